@@ -1,0 +1,192 @@
+"""Many deals at once, all seats controlled by the caller: the interface for learners.
+
+```python
+batch = Batch("british", seats=2, n=1024, seed=0)
+while True:
+    observations = batch.observe()          # uint8[n, SIZE], each for the seat to move
+    ids, counts = batch.legal()             # the first counts[i] entries of row i are the legal ids
+    step = batch.step(choose(observations, ids, counts))
+    ...                                     # step.done, step.rewards: the deals that ended
+```
+
+A deal that ends is reported and dealt anew in the same slot, from that slot's own random stream, so results
+depend on the seed and the slot and never on `n`.
+"""
+
+from typing import NamedTuple
+
+import numpy as np
+
+from kalooki_env import actions, observation
+from kalooki_env.engine import batch as kernel
+from kalooki_env.engine.jit import announce_compilation
+from kalooki_env.engine.layout import GAME, WORK
+from kalooki_env.engine.observe import observe
+from kalooki_env.engine.tables import point_runs
+from kalooki_env.errors import IllegalMove, RulesError
+from kalooki_env.rules import Rules
+
+
+class Step(NamedTuple):
+    """What a step did; the arrays belong to the batch and are overwritten by its next step.
+
+    Rows where `done` is False describe nothing.
+    """
+
+    done: np.ndarray
+    """bool[n]: the deal ended."""
+    winner: np.ndarray
+    """int32[n]: the seat that went out, -1 for a void or cut deal."""
+    penalties: np.ndarray
+    """int32[n, seats]: value of the cards left in each hand."""
+    rewards: np.ndarray
+    """float32[n, seats]: points / 100, loser minus the penalty and winner the sum of them."""
+    turns: np.ndarray
+    """int32[n]: turns of the deal."""
+    is_void: np.ndarray
+    """bool[n]: nobody wins, the stock ran out for good."""
+    is_cut: np.ndarray
+    """bool[n]: ended by the turn cap."""
+    is_kalooki: np.ndarray
+    """bool[n]: gone out in one turn with nothing laid before."""
+
+
+def slot_seeds(seed: int, n: int) -> np.ndarray:
+    """Return uint64[n]: the seed of each slot of a batch."""
+    base = np.random.SeedSequence(seed).generate_state(1, np.uint64)[0]
+    with np.errstate(over="ignore"):
+        return base + np.arange(n, dtype=np.uint64) * np.uint64(0xD1342543DE82EF95)
+
+
+class Batch:
+    """`n` single deals of one variant, advanced together, every seat played by the caller.
+
+    Args:
+        rules: a preset's name, a mapping as in case files, or `Rules`.
+        seats: seats at every table.
+        n: number of games.
+        seed: decides everything that is dealt.
+        auto_play: play decisions with one legal action inside `step`, so that every row has a choice.
+        turn_cap: turns after which a deal is cut, None for no cap; the rules' own cap wins.
+
+    Raises:
+        RulesError: a variant or number of seats that cannot be dealt.
+    """
+
+    def __init__(
+        self,
+        rules: "Rules | str" = "british",
+        seats: int = 2,
+        n: int = 1024,
+        seed: int = 0,
+        *,
+        auto_play: bool = True,
+        turn_cap: int | None = 400,
+    ) -> None:
+        self.rules = Rules.from_value(rules)
+        self.rules.check_seats(seats)
+        if n < 1:
+            raise RulesError(f"expected at least one game in a batch, got n={n}")
+        self.seats, self.n, self.auto_play = seats, n, auto_play
+        self.observation_size = observation.SIZE
+        announce_compilation()
+        self.record = self.rules.record()
+        if self.rules.turn_cap is None and turn_cap is not None:
+            self.record["turn_cap"] = turn_cap
+        self.runs = point_runs(self.record)
+        self.games = np.zeros(n, GAME)
+        self.work, self.scratch = np.zeros(1, WORK), np.zeros(3, GAME)
+        self._ids = np.zeros((n, actions.N), np.int16)
+        self._counts = np.zeros(n, np.int32)
+        self._step = Step(
+            np.zeros(n, np.bool_),
+            np.zeros(n, np.int32),
+            np.zeros((n, seats), np.int32),
+            np.zeros((n, seats), np.float32),
+            np.zeros(n, np.int32),
+            *np.zeros((3, n), np.bool_),
+        )
+        self._ends = np.zeros((n, 3), np.bool_)
+        self.reset(seed)
+
+    def reset(self, seed: int) -> None:
+        """Deal every game anew from `seed`."""
+        for i, slot in enumerate(slot_seeds(seed, self.n)):
+            kernel.start_match(self.games, i, self.record, self.seats, slot, 0, 0)
+        kernel.start_many(
+            self.games, self.record, self.runs, self.work, self.scratch, self._ids, self._counts, self.auto_play
+        )
+
+    @property
+    def to_move(self) -> np.ndarray:
+        """The seat to move in each game, int32[n], a fresh array."""
+        return self.games["to_move"].copy()
+
+    def observe(self, out: np.ndarray | None = None) -> np.ndarray:
+        """Return the observation of each game's seat to move, uint8[n, SIZE], in `out` if given."""
+        if out is None:
+            out = np.empty((self.n, self.observation_size), np.uint8)
+        kernel.observe_many(self.games, self.record, self.work, self.scratch, out)
+        return out
+
+    def observe_seat(self, i: int, seat: int) -> np.ndarray:
+        """Return the observation of any seat of game `i`, uint8[SIZE], a fresh array."""
+        out = np.empty(self.observation_size, np.uint8)
+        observe(self.games, i, self.record, self.work, self.scratch, seat, out)
+        return out
+
+    def legal(
+        self, ids: np.ndarray | None = None, counts: np.ndarray | None = None
+    ) -> tuple[np.ndarray, np.ndarray]:
+        """Return the legal ids of each game, int16[n, widest], ascending, and how many, int32[n].
+
+        Only the first counts[i] entries of row i mean anything. `ids` (int16[n, >= widest]) and `counts`
+        are filled if given.
+        """
+        width = int(self._counts.max())
+        if ids is None:
+            ids = self._ids[:, :width].copy()
+        else:
+            ids[:, :width] = self._ids[:, :width]
+        if counts is None:
+            counts = self._counts.copy()
+        else:
+            counts[:] = self._counts
+        return ids, counts
+
+    def legal_ids(self, i: int) -> np.ndarray:
+        """Return the legal ids of game `i`, int16, ascending, a fresh array."""
+        return self._ids[i, : self._counts[i]].copy()
+
+    def mask(self, out: np.ndarray | None = None) -> np.ndarray:
+        """Return the action masks, int8[n, N], in `out` if given."""
+        if out is None:
+            out = np.empty((self.n, actions.N), np.int8)
+        kernel.mask_many(self._ids, self._counts, out)
+        return out
+
+    def step(self, chosen: np.ndarray) -> Step:
+        """Apply one action in every game.
+
+        Args:
+            chosen: integers[n], each legal in its game.
+
+        Raises:
+            IllegalMove: an action is not legal; then no game has changed.
+        """
+        chosen = np.ascontiguousarray(chosen, dtype=np.int64)
+        if chosen.shape != (self.n,):
+            raise IllegalMove(f"expected one action for each of {self.n} games, got shape {chosen.shape}")
+        s = self._step
+        row = kernel.step_many(
+            self.games, self.record, self.runs, self.work, self.scratch, chosen, self._ids, self._counts,
+            self.auto_play, s.done, s.winner, s.penalties, s.rewards, s.turns, self._ends,
+        )  # fmt: skip
+        if row >= 0:
+            legal = ", ".join(map(str, self.legal_ids(row)[:20]))
+            raise IllegalMove(
+                f"expected a legal action in game {row} ({legal} ...), got {chosen[row]}; "
+                "choose from Batch.legal() or Batch.mask()"
+            )
+        s.is_void[:], s.is_cut[:], s.is_kalooki[:] = self._ends.T
+        return s

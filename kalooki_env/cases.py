@@ -1,0 +1,254 @@
+"""Runs case files: positions in YAML with the moves to play and what must hold (`tests/cases`)."""
+
+from collections.abc import Callable, Iterable, Mapping
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+from kalooki_env.errors import KalookiError
+
+POSITION_KEYS = frozenset(
+    "rules hands to_move phase opened turn barred table discards stock rebuilds totals buy_ins eliminated deal "
+    "dealer money taken taken_twin was_open laid added swaps owed to_decide half".split()
+)
+STORY_KEYS = frozenset("id why moves legal illegal expect".split())
+EXPECT_KEYS = frozenset(
+    "hands table discards stock_size to_move over winner kalooki void penalties chips totals eliminated pool "
+    "match_winner meld_points".split()
+)
+
+
+class CaseError(KalookiError):
+    """A case file that cannot be read, or a case that is not written as one."""
+
+
+@dataclass(frozen=True)
+class Case:
+    """One case: a position, moves, and what must hold after them."""
+
+    id: str
+    why: str
+    rules: str | Mapping[str, Any]
+    position: Mapping[str, Any]
+    moves: tuple[str, ...]
+    legal: tuple[str, ...]
+    illegal: tuple[str, ...]
+    expect: Mapping[str, Any]
+    file: str
+    line: int
+
+    @property
+    def preset(self) -> str:
+        """Name the preset that the case's rules start from."""
+        return self.rules if isinstance(self.rules, str) else str(self.rules.get("preset", ""))
+
+
+@dataclass(frozen=True)
+class Outcome:
+    """A case that was run, and what was wrong (nothing: it passed)."""
+
+    case: Case
+    problems: tuple[str, ...]
+
+    @property
+    def passed(self) -> bool:
+        """Tell whether everything held."""
+        return not self.problems
+
+
+def load(paths: Iterable[str | Path]) -> list[Case]:
+    """Read cases from YAML files; a folder stands for every `*.yaml` under it.
+
+    Raises:
+        CaseError: a path that is not there, a file that is not a list of cases, an unknown key, or an id
+            used twice.
+    """
+    cases: list[Case] = []
+    ids: dict[str, Case] = {}
+    for file in _files(paths):
+        for case in _load_file(file):
+            other = ids.setdefault(case.id, case)
+            if other is not case:
+                raise CaseError(
+                    f"{case.file}:{case.line}: expected an id of its own, got {case.id!r}, "
+                    f"also at {other.file}:{other.line}: rename one"
+                )
+            cases.append(case)
+    return cases
+
+
+def run(cases: Iterable[Case], on_done: Callable[[Outcome], None] | None = None) -> list[Outcome]:
+    """Run cases one after the other, telling `on_done` about each."""
+    outcomes = []
+    for case in cases:
+        outcome = Outcome(case, tuple(check(case)))
+        outcomes.append(outcome)
+        if on_done is not None:
+            on_done(outcome)
+    return outcomes
+
+
+def check(case: Case) -> list[str]:
+    """Play a case and list what does not hold, each as expected and got; an empty list: it passed."""
+    from kalooki_env.game import Game
+
+    try:
+        game = Game.from_position(case.position, episode="match", seed=0)
+    except Exception as error:  # a broken engine must not hide the cases that follow
+        return [f"position: expected a position, got {_describe(error)}"]
+    for number, move in enumerate(case.moves, 1):
+        try:
+            game.play(move)
+        except Exception as error:
+            return [f"move {number} {move!r}: expected legal, got {_describe(error)}"]
+    problems = []
+    for wanted, moves in ((True, case.legal), (False, case.illegal)):
+        problems += [problem for move in moves if (problem := _check_move(game, move, wanted))]
+    result = game.result
+    for key, expected in case.expect.items():
+        if key == "meld_points":
+            problems += _check_points(game, expected)
+            continue
+        got = result[key]
+        if _plain(key, expected) != _plain(key, got):
+            problems.append(f"{key}: expected {_show(expected)}, got {_show(got)}")
+    return problems
+
+
+def _check_move(game: Any, move: str, wanted: bool) -> str | None:
+    """Return what is wrong where a move is legal and should not be, or the other way round."""
+    try:
+        reason = game.explain(move)
+    except Exception as error:
+        return f"{move!r}: expected {'legal' if wanted else 'illegal'}, got {_describe(error)}"
+    if wanted and reason is not None:
+        return f"{move!r}: expected legal, got illegal: {reason}"
+    if not wanted and reason is None:
+        return f"{move!r}: expected illegal, got legal"
+    return None
+
+
+def _check_points(game: Any, expected: Mapping[str, int]) -> list[str]:
+    """Compare what melds are worth towards the opening."""
+    problems = []
+    for meld, points in expected.items():
+        try:
+            got: Any = game.meld_points(meld)
+        except Exception as error:
+            got = _describe(error)
+        if got != points:
+            problems.append(f"meld_points of {meld!r}: expected {points}, got {got}")
+    return problems
+
+
+def _describe(error: Exception) -> str:
+    """Put an error into one line; the class is named, as an unforeseen one is a defect to look for."""
+    return f"{type(error).__name__}: {' '.join(str(error).split())}"
+
+
+def _show(value: Any) -> str:
+    """Write a value as YAML would in one line."""
+    if value is None:
+        return "null"
+    if isinstance(value, bool):
+        return str(value).lower()
+    if isinstance(value, list | tuple):
+        return "[" + ", ".join(_show(item) for item in value) + "]"
+    if isinstance(value, str):
+        return f'"{value}"'
+    return str(value)
+
+
+def _plain(key: str, value: Any) -> Any:
+    """Bring a value of `expect` into the one form that is compared."""
+    if key == "hands":
+        return [sorted(_cards(hand)) for hand in value]
+    if key == "table":
+        return [_meld(meld) for meld in value]
+    if key == "discards":
+        return _cards(value)
+    if key == "match_winner":
+        return sorted(value) if isinstance(value, list | tuple) else [] if value is None else [value]
+    return list(value) if isinstance(value, list | tuple) else value
+
+
+def _cards(text: str) -> list[str]:
+    """Split a text into cards, each in its canonical form."""
+    return [card.upper().replace("10", "T") for card in str(text).split()]
+
+
+def _meld(text: str) -> list[str]:
+    """Order the cards of a set, leave a run as it is: its order says where an ace stands."""
+    cards = _cards(text)
+    ranks = {card[0] for card in cards if card != "*"}
+    is_set = len(ranks) == 1 and "*" not in ranks
+    return sorted(cards) if is_set else cards
+
+
+def _files(paths: Iterable[str | Path]) -> list[Path]:
+    """List the files that paths stand for."""
+    files: list[Path] = []
+    for path in map(Path, paths):
+        if path.is_dir():
+            inside = sorted([*path.rglob("*.yaml"), *path.rglob("*.yml")])
+            if not inside:
+                raise CaseError(f"expected case files (*.yaml) in {path}, got none: name another folder")
+            files += inside
+        elif path.is_file():
+            files.append(path)
+        else:
+            raise CaseError(f"expected a case file or a folder of them, got {str(path)!r}, which is not there")
+    return files
+
+
+def _load_file(file: Path) -> list[Case]:
+    """Read one file of cases."""
+    import yaml
+
+    try:
+        text = file.read_text(encoding="utf-8")
+        loader = yaml.SafeLoader(text)
+        root = loader.get_single_node()
+        if root is None:
+            return []
+        if not isinstance(root, yaml.SequenceNode):
+            raise CaseError(f"{file}: expected a list of cases (each starting with '- id:'), got something else")
+        return [_case(loader.construct_object(n, deep=True), file, n.start_mark.line + 1) for n in root.value]
+    except yaml.YAMLError as error:
+        mark = getattr(error, "problem_mark", None)
+        where = f"{file}:{mark.line + 1}" if mark else str(file)
+        problem = " ".join(str(getattr(error, "problem", None) or error).split())
+        raise CaseError(f"{where}: expected YAML, got a mistake in it: {problem}") from None
+    except (OSError, UnicodeDecodeError) as error:
+        raise CaseError(f"{file}: expected a file of text, got {_describe(error)}") from None
+
+
+def _case(data: Any, file: Path, line: int) -> Case:
+    """Build a case from what YAML gave, refusing what no case has."""
+    where = f"{file}:{line}"
+    if not isinstance(data, dict):
+        raise CaseError(f"{where}: expected a case with id, rules and hands, got {_show(data)}")
+    missing = [key for key in ("id", "rules", "hands") if key not in data]
+    if missing:
+        raise CaseError(f"{where}: expected id, rules and hands, got no {' and no '.join(missing)}: add it")
+    for keys, known, owner in (
+        (data, POSITION_KEYS | STORY_KEYS, "a case"),
+        (data.get("expect") or {}, EXPECT_KEYS, "expect"),
+    ):
+        unknown = [key for key in keys if key not in known]
+        if unknown:
+            raise CaseError(
+                f"{where}: expected keys of {owner} only, got {unknown[0]!r}: use {', '.join(sorted(known))}"
+            )
+    return Case(
+        id=str(data["id"]),
+        why=" ".join(str(data.get("why", "")).split()),
+        rules=data["rules"],
+        position={key: value for key, value in data.items() if key in POSITION_KEYS},
+        moves=tuple(data.get("moves") or ()),
+        legal=tuple(data.get("legal") or ()),
+        illegal=tuple(data.get("illegal") or ()),
+        expect=data.get("expect") or {},
+        file=str(file),
+        line=line,
+    )

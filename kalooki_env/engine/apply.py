@@ -1,0 +1,328 @@
+"""One legal action after another: what it does to the game, up to the end of the deal."""
+
+from ..action_tables import (
+    ANNOUNCE,
+    BUY_IN,
+    DISCARD,
+
+    SPARE,
+    NO_SPARE,
+    TABLE,
+    TAKE,
+)
+from ..action_tables import DRAW as DRAW_STOCK
+from ..action_tables import LAYOFF_RUN as RUN_ADD
+from ..action_tables import LAYOFF_SET as SET_ADD
+from ..action_tables import RUN as RUN_ID
+from ..action_tables import SET as SET_ID
+from ..action_tables import SWAP_RUN as RUN_SWAP
+from ..action_tables import SWAP_SET as SET_SWAP
+from . import layout as L
+from .jit import i64, jit
+from .layout import JOKER, MAX_MELDS, NO_CARD, NO_SEAT
+from .legal import begun_places, begun_run, list_places, list_targets, pair_suits
+from .match import decide_buy_in, next_seat, settle
+from .moves import (
+    lay_off_run,
+    lay_off_set,
+    lay_run,
+    lay_set,
+    play_card,
+    swap_run,
+    swap_set,
+)
+from .rng import shuffle
+from .solver import SET_JOKERS, SET_MASK, SET_OPTIONS
+
+
+@jit
+def apply(games, i, rules, runs, work, scratch, action):
+    """Apply one legal action of the seat to move to `games[i]`; the caller has checked that it is legal."""
+    g = games[i]
+    if g.question == L.WHICH_PLACE:
+        if action != NO_SPARE:
+            _begin(g, action)
+            _go_on_with_run(games, i, rules, runs, work, scratch)
+        else:
+            _lay_begun_run(g, rules)
+    elif g.question == L.WHICH_MELD:
+        _hit(g, i64(g.half[0]), action - TABLE)
+        _complete(g)
+    elif g.phase == L.DRAW:
+        apply_draw(g, rules, action)
+    elif g.phase == L.PLAY:
+        apply_play(games, i, rules, runs, work, scratch, action)
+    elif g.phase == L.ANNOUNCE:
+        apply_announce(g, rules, action)
+    elif g.phase == L.BUY_IN:
+        decide_buy_in(g, rules, i64(1) if action == BUY_IN else i64(0))
+
+
+@jit
+def _begin(g, action):
+    g.half[g.n_half] = action
+    g.n_half += 1
+
+
+@jit
+def _complete(g):
+    g.n_half = 0
+    g.question = L.NO_QUESTION
+
+
+@jit
+def apply_draw(g, rules, action):
+    """Draw the top stock card, or take the top discard."""
+    seat = i64(g.to_move)
+    top = i64(g.n_discards) - 1
+    if action == DRAW_STOCK:
+        g.n_stock -= 1
+        card = i64(g.stock[i64(g.n_stock)])
+        if top >= 0:
+            g.refused[seat, i64(g.discards[top])] += 1
+    elif action == TAKE:
+        card = i64(g.discards[top])
+        g.n_discards = top
+        g.taken = card
+        g.taken_twin = 1 if g.hand[seat, card] > 0 else 0
+        first_turn = rules[0].first_turn_take == 1 and g.turn == 1
+        to_open = rules[0].discard_before_opening == L.DISCARD_TO_OPEN
+        g.duty = 1 if g.opened[seat] == 0 and to_open and not first_turn else 0
+        g.known[seat, card] += 1
+    else:
+        return
+    g.hand[seat, card] += 1
+    g.hand_size[seat] += 1
+    g.phase = L.PLAY
+
+
+@jit
+def apply_play(games, i, rules, runs, work, scratch, action):
+    """A meld, a lay-off, a swap or the discard; a move that leaves a choice open asks for it."""
+    g = games[i]
+    if action < SET_ID:
+        _begin(g, action)
+        _go_on_with_run(games, i, rules, runs, work, scratch)
+    elif action < RUN_ADD:
+        code = action - SET_ID
+        option = code % SET_OPTIONS
+        lay_set(g, rules, code // SET_OPTIONS, SET_MASK[option], SET_JOKERS[option])
+    elif action < DISCARD:
+        list_targets(games, i, rules, work, scratch, action)
+        if work[0].n_targets == 1:
+            _hit(g, action, i64(work[0].targets[0]))
+        else:
+            _begin(g, action)
+            g.question = L.WHICH_MELD
+    else:
+        _discard(g, rules, action - DISCARD)
+
+
+@jit
+def _go_on_with_run(games, i, rules, runs, work, scratch):
+    """Ask where the next spare joker of the begun run stands; what has one answer is not asked."""
+    g = games[i]
+    while True:
+        list_places(games, i, rules, runs, work, scratch)
+        if work[0].n_ids > 1:
+            g.question = L.WHICH_PLACE
+            return
+        if work[0].ids[0] == NO_SPARE:
+            _lay_begun_run(g, rules)
+            return
+        _begin(g, i64(work[0].ids[0]))
+
+
+@jit
+def _lay_begun_run(g, rules):
+    suit, low, high = begun_run(g)
+    places, _ = begun_places(g, suit, low, high)
+    lay_run(g, rules, suit, low, high, places)
+    _complete(g)
+
+
+@jit
+def _hit(g, action, m):
+    """Carry out a lay-off or swap on table meld `m`."""
+    if action < SET_ADD:
+        code = action - RUN_ADD
+        lay_off_run(g, m, (code // 22) % 2, code % 2)
+    elif action < RUN_SWAP:
+        code = action - SET_ADD
+        lay_off_set(g, m, code if code < 52 else i64(JOKER))
+    elif action < SET_SWAP:
+        swap_run(g, m, (action - RUN_SWAP) % 14 + 1)
+    else:
+        first, second = pair_suits((action - SET_SWAP) % 6)
+        swap_set(g, m, first, second)
+
+
+@jit
+def _discard(g, rules, card):
+    """Discard, which ends the turn: the deal with the last card, or an announcement, or the next seat."""
+    seat = i64(g.to_move)
+    play_card(g, seat, card)
+    n = i64(g.n_discards)
+    g.discards[n] = card
+    g.discarder[n] = seat
+    g.n_discards = n + 1
+    g.thrown[seat, card] += 1
+    g.barred[seat] = 0
+    g.announced[seat] = 0
+    left = i64(g.hand_size[seat])
+    if left == 0:
+        g.winner = seat
+        g.is_kalooki = 1 if g.opened[seat] == 1 and g.was_open == 0 and g.swaps == 0 and g.layoffs == 0 else 0
+        settle(g, rules)
+    elif left <= 3 and rules[0].announce == L.ANNOUNCE_MANUAL:
+        g.phase = L.ANNOUNCE
+    else:
+        if left <= 3 and rules[0].announce == L.ANNOUNCE_AUTO:
+            g.announced[seat] = left
+        end_turn(g, rules)
+
+
+@jit
+def apply_announce(g, rules, action):
+    """Announce the last cards, or stay silent and be barred from going out in the next turn."""
+    seat = i64(g.to_move)
+    if action == ANNOUNCE:
+        g.announced[seat] = g.hand_size[seat]
+    else:
+        g.barred[seat] = 1
+    end_turn(g, rules)
+
+
+@jit
+def end_turn(g, rules):
+    """Rebuild the stock if it ran out, end the deal if it cannot be, else let the next seat draw."""
+    r = rules[0]
+    if g.n_stock == 0:
+        limited = r.max_rebuilds != L.UNLIMITED and g.rebuilds >= r.max_rebuilds
+        if limited or g.n_discards <= 1:
+            g.is_void = 1
+            settle(g, rules)
+            return
+        rebuild_stock(g)
+    if 0 <= r.turn_cap <= g.turn:
+        g.is_cut = 1
+        settle(g, rules)
+        return
+    g.turn += 1
+    begin_turn(g, next_seat(g, i64(g.to_move)))
+
+
+@jit
+def begin_turn(g, seat):
+    """Start the turn of `seat` with its draw."""
+    g.to_move = seat
+    g.phase = L.DRAW
+    g.taken = NO_CARD
+    g.taken_twin = 0
+    g.duty = 0
+    g.was_open = g.opened[seat]
+    g.points = 0
+    g.swaps = 0
+    g.owed = 0
+    g.layoffs = 0
+    for m in range(i64(g.n_melds)):
+        g.m_laid[m] = 0
+        g.m_added_low[m] = 0
+        g.m_added_high[m] = 0
+
+
+@jit
+def rebuild_stock(g):
+    """Shuffle all discards but the last into a new stock; the last starts the new pile."""
+    top = i64(g.n_discards) - 1
+    for k in range(top):
+        g.stock[k] = g.discards[k]
+    g.n_stock = top
+    shuffle(g, g.stock, top)
+    g.discards[0] = g.discards[top]
+    g.discarder[0] = g.discarder[top]
+    g.n_discards = 1
+    g.rebuilds += 1
+
+
+@jit
+def deal(g, rules):
+    """Shuffle and deal: everything of the deal is new, everything of the match stays."""
+    r = rules[0]
+    seats = i64(g.seats)
+    g.hand[:, :] = 0
+    g.known[:, :] = 0
+    g.thrown[:, :] = 0
+    g.refused[:, :] = 0
+    for s in range(L.MAX_SEATS):
+        g.opened[s] = 0
+        g.barred[s] = 0
+        g.announced[s] = 0
+        g.hand_size[s] = 0
+        g.penalties[s] = 0
+        g.chips[s] = 0
+    n = i64(0)
+    for suit in range(i64(r.suits)):
+        for p in range(2 if r.low_position == 1 else i64(r.low_position), 15):
+            for _ in range(i64(r.decks)):
+                g.stock[n] = suit * 13 + (p - 1) % 13
+                n += 1
+    for _ in range(i64(r.jokers)):
+        g.stock[n] = JOKER
+        n += 1
+    shuffle(g, g.stock, n)
+    playing = i64(0)
+    for s in range(seats):
+        playing += 1 - i64(g.eliminated[s])
+    cards = cards_dealt(g, rules, playing)
+    for s in range(seats):
+        if g.eliminated[s] == 1:
+            continue
+        for _ in range(cards):
+            n -= 1
+            g.hand[s, i64(g.stock[n])] += 1
+        g.hand_size[s] = cards
+    n -= 1
+    g.discards[0] = g.stock[n]
+    g.discarder[0] = NO_SEAT
+    g.n_discards = 1
+    g.n_stock = n
+    g.n_melds = 0
+    g.rebuilds = 0
+    g.winner = NO_SEAT
+    g.is_kalooki = 0
+    g.is_void = 0
+    g.is_cut = 0
+    g.deal_over = 0
+    g.turn = 1
+    _complete(g)
+    begin_turn(g, next_seat(g, i64(g.dealer)))
+
+
+@jit
+def cards_dealt(g, rules, playing):
+    """Return the cards each of `playing` seats is dealt; a long contract raises the number."""
+    r = rules[0]
+    cards = i64(r.hand_size[playing])
+    if r.n_contracts > 0:
+        total = i64(0)
+        row = min(i64(g.deal), i64(r.n_contracts)) - 1
+        for k in range(L.CONTRACT_MELDS):
+            total += i64(r.contracts[row, k])
+        cards = max(cards, total + 1)
+    return cards
+
+
+@jit
+def clear_table(g):
+    """Wipe what a table meld of an earlier deal left behind, so that equal games are equal bytes."""
+    for m in range(MAX_MELDS):
+        g.m_kind[m] = 0
+        g.m_key[m] = 0
+        g.m_low[m] = 0
+        g.m_high[m] = 0
+        g.m_jokers[m] = 0
+        g.m_laid[m] = 0
+        g.m_added_low[m] = 0
+        g.m_added_high[m] = 0
+        g.m_owner[m] = 0

@@ -1,0 +1,168 @@
+"""Entry points over many games: start, list, observe, step. One call from Python each."""
+
+from . import layout as L
+from .apply import apply, clear_table, deal
+from .jit import i64, jit
+from .layout import NO_SEAT
+from .legal import list_legal
+from .match import next_seat
+from .observe import observe
+from .rng import below, seed_stream
+
+
+@jit
+def start_match(games, i, rules, seats, seed, is_match, deal_number):
+    """Start game `i` from a uint64 seed: first dealer drawn, entry paid, the first deal dealt.
+
+    `deal_number` names the contract of a single deal; 0 draws it.
+    """
+    g = games[i]
+    seed_stream(g, seed)
+    g.seats = seats
+    g.is_match = is_match
+    g.match_over = 0
+    g.n_to_decide = 0
+    for s in range(L.MAX_SEATS):
+        g.match_winners[s] = 0
+        g.eliminated[s] = 0 if s < seats else 1
+        g.buy_ins[s] = 0
+        g.totals[s] = 0
+        g.money[s] = -rules[0].initial if s < seats else 0
+        g.to_decide[s] = 0
+    g.pool = i64(rules[0].initial) * seats
+    g.dealer = below(g, seats)
+    if deal_number > 0:
+        g.deal = deal_number
+    elif is_match == 0 and rules[0].n_contracts > 0:
+        g.deal = 1 + below(g, i64(rules[0].n_contracts))
+    else:
+        g.deal = 1
+    clear_table(g)
+    deal(g, rules)
+
+
+@jit
+def next_deal(g, rules):
+    """Deal again after a deal: the next one, or after a void or cut deal the same by the same dealer."""
+    if g.winner != NO_SEAT:
+        g.dealer = next_seat(g, i64(g.dealer))
+        g.deal += 1
+    clear_table(g)
+    deal(g, rules)
+
+
+@jit
+def next_single_deal(games, i, rules, seats):
+    """Start another single deal in slot `i` from the next number of its stream."""
+    g = games[i]
+    seed = (below(g, i64(1) << 31) << 31) | below(g, i64(1) << 31)
+    start_match(games, i, rules, seats, seed, i64(0), i64(0))
+
+
+@jit
+def list_many(games, rules, runs, work, scratch, ids, counts):
+    """Write the legal ids of every game into the rows of `ids` (int16[n, >= most]) and their counts."""
+    for i in range(len(games)):
+        n = list_legal(games, i, rules, runs, work, scratch)
+        counts[i] = n
+        for k in range(n):
+            ids[i, k] = work[0].ids[k]
+
+
+@jit
+def mask_many(ids, counts, mask):
+    """Turn legal lists into rows of `mask` (int8[n, N])."""
+    mask[:] = 0
+    for i in range(len(counts)):
+        for k in range(counts[i]):
+            mask[i, i64(ids[i, k])] = 1
+
+
+@jit
+def observe_many(games, rules, work, scratch, out):
+    """Write the observation of each game's seat to move into the rows of `out` (uint8[n, SIZE])."""
+    for i in range(len(games)):
+        observe(games, i, rules, work, scratch, max(i64(games[i].to_move), i64(0)), out[i])
+
+
+@jit
+def deal_next(games, i, rules):
+    """Deal the next deal of the match in game `i`."""
+    next_deal(games[i], rules)
+
+
+@jit
+def _settle_row(g, i, done, winner, penalties, rewards, turns, ends):
+    """Write how the deal in row `i` ended."""
+    done[i] = True
+    winner[i] = g.winner
+    turns[i] = g.turn
+    ends[i, 0] = g.is_void == 1
+    ends[i, 1] = g.is_cut == 1
+    ends[i, 2] = g.is_kalooki == 1
+    total = i64(0)
+    for s in range(penalties.shape[1]):
+        penalties[i, s] = g.penalties[s]
+        rewards[i, s] = -i64(g.penalties[s]) / 100.0
+        total += i64(g.penalties[s])
+    if g.winner >= 0:
+        rewards[i, i64(g.winner)] = total / 100.0
+
+
+@jit
+def step_many(
+    games, rules, runs, work, scratch, actions, ids, counts, auto_play,
+    done, winner, penalties, rewards, turns, ends,
+):  # fmt: skip
+    """Apply one action in every game; deal anew where a deal ended; leave the legal lists of what follows.
+
+    `ids`, `counts` hold the current legal lists, and the next ones on return. Returns -1, or the first row
+    whose action is not legal: then nothing has changed. With `auto_play` decisions with one legal action
+    are taken here, in the new deals too.
+    """
+    n = len(games)
+    for i in range(n):
+        legal = False
+        for k in range(counts[i]):
+            if ids[i, k] == actions[i]:
+                legal = True
+                break
+        if not legal:
+            return i
+    for i in range(n):
+        g = games[i]
+        done[i] = False
+        apply(games, i, rules, runs, work, scratch, i64(actions[i]))
+        if g.deal_over == 1:
+            _settle_row(g, i, done, winner, penalties, rewards, turns, ends)
+            next_single_deal(games, i, rules, i64(g.seats))
+        while True:
+            count = list_legal(games, i, rules, runs, work, scratch)
+            if not auto_play or count != 1:
+                break
+            apply(games, i, rules, runs, work, scratch, i64(work[0].ids[0]))
+            if g.deal_over == 1:
+                # A second deal that ends by forced moves alone had no decision and is not reported.
+                if not done[i]:
+                    _settle_row(g, i, done, winner, penalties, rewards, turns, ends)
+                next_single_deal(games, i, rules, i64(g.seats))
+        counts[i] = count
+        for k in range(count):
+            ids[i, k] = work[0].ids[k]
+    return -1
+
+
+@jit
+def start_many(games, rules, runs, work, scratch, ids, counts, auto_play):
+    """List the legal ids of games that were just dealt, playing forced moves first with `auto_play`."""
+    for i in range(len(games)):
+        while True:
+            count = list_legal(games, i, rules, runs, work, scratch)
+            if not auto_play or count != 1:
+                break
+            apply(games, i, rules, runs, work, scratch, i64(work[0].ids[0]))
+            if games[i].deal_over == 1:
+                next_single_deal(games, i, rules, i64(games[i].seats))
+        counts[i] = count
+        for k in range(count):
+            ids[i, k] = work[0].ids[k]

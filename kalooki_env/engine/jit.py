@@ -1,0 +1,58 @@
+"""Compilation, cached on disk under a hash of every source that takes part in it.
+
+Numba's own cache key does not see an edit in a function called from another file, so a stale engine
+would be silent. Here the folder itself is named after the sources: any edit starts an empty folder.
+"""
+
+import hashlib
+import os
+import sys
+from collections.abc import Callable
+from pathlib import Path
+
+import numba
+import numpy as np
+
+i64 = np.int64
+
+_PACKAGE = Path(__file__).resolve().parent.parent
+_COMPILED = ("action_tables.py", "observation.py", "cards.py", "engine/*.py", "agents/*.py")
+
+
+def source_digest() -> str:
+    """Hash of the compiled sources and the versions of Numba and NumPy, as 16 hex digits."""
+    digest = hashlib.sha256(f"numba {numba.__version__} numpy {np.__version__}".encode())
+    for pattern in _COMPILED:
+        for path in sorted(_PACKAGE.glob(pattern)):
+            digest.update(str(path.relative_to(_PACKAGE)).encode())
+            digest.update(path.read_bytes())
+    return digest.hexdigest()[:16]
+
+
+def cache_folder() -> Path:
+    """Folder of the compiled functions of exactly these sources (`KALOOKI_CACHE_DIR` moves it)."""
+    base = os.environ.get("KALOOKI_CACHE_DIR") or os.environ.get("XDG_CACHE_HOME")
+    root = Path(base) if base else Path.home() / ".cache"
+    checked = "-checked" if numba.config.BOUNDSCHECK else ""
+    return root / "kalooki" / (source_digest() + checked)
+
+
+FOLDER = cache_folder()
+
+
+def jit(function: Callable) -> Callable:
+    """Compile `function` on first use, without the GIL, cached in `FOLDER`."""
+    before = numba.config.CACHE_DIR
+    numba.config.CACHE_DIR = str(FOLDER)
+    try:
+        return numba.njit(cache=True, nogil=True)(function)
+    finally:
+        numba.config.CACHE_DIR = before
+
+
+def announce_compilation() -> None:
+    """Say on standard error, once, that the first use compiles the engine."""
+    if numba.config.DISABLE_JIT or FOLDER.exists():
+        return
+    FOLDER.mkdir(parents=True, exist_ok=True)
+    print("kalooki: compiling the engine, once (under a minute) ...", file=sys.stderr, flush=True)

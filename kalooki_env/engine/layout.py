@@ -1,0 +1,177 @@
+"""The records that the engine works on: plain data, one record a game and one a variant.
+
+A game is one element of a NumPy array of dtype `GAME`; N games are an array of N. Copying, saving,
+comparing and hashing a game are memory copies. A variant is one element of dtype `RULES`, so one
+compilation serves every preset. Scalars are 32-bit and arrays of small numbers 8-bit *signed*
+integers: Numba reads an unsigned field as uint64, and mixing that with int64 gives floats.
+
+Card types are 0..52 (suit * 13 + rank index, suits C D H S, ranks A..K, 52 the joker). Positions in a
+run are 1..14: the ace is 1 low and 14 high.
+"""
+
+import numpy as np
+
+CARDS = 53
+JOKER = 52
+MAX_SEATS = 6
+MAX_CARDS = 108
+MAX_MELDS = 36
+"""Table melds a deal can hold: 108 cards, at least three in each."""
+MAX_HALF = 6
+"""Action ids of a begun move: the first, then at most four spare jokers."""
+NO_CARD = -1
+NO_SEAT = -1
+UNLIMITED = 127
+"""Stands for null in a limit of the rules."""
+
+# Phases of a game.
+DRAW, PLAY, ANNOUNCE, BUY_IN, OVER = 0, 1, 2, 3, 4
+PHASES = ("draw", "play", "announce", "buy_in", "over")
+
+# Kinds of meld.
+NO_MELD, RUN, SET = 0, 1, 2
+
+# Questions that a begun move can ask.
+NO_QUESTION, WHICH_PLACE, WHICH_MELD = 0, 1, 2
+QUESTIONS = (None, "place", "meld")
+
+# Codes of the rules that are words.
+DISCARD_FREE, DISCARD_TO_OPEN, DISCARD_NEVER = 0, 1, 2
+SCOPE_END, SCOPE_MELD, SCOPE_TURN = 0, 1, 2
+ANNOUNCE_OFF, ANNOUNCE_AUTO, ANNOUNCE_MANUAL = 0, 1, 2
+SCORE_PENALTY, SCORE_COLLECT = 0, 1
+MATCH_POOL, MATCH_LOWEST, MATCH_HIGHEST, MATCH_RING, MATCH_ELIMINATION, MATCH_POINTS = range(6)
+RING_EACH, RING_SPLIT25 = 0, 1
+
+MAX_CONTRACTS = 9
+CONTRACT_MELDS = 4
+
+RULES = np.dtype(
+    [
+        ("decks", "i4"),
+        ("jokers", "i4"),
+        ("low_position", "i4"),  # lowest position of a run: 1 with ace="both", else 2 (15 - ranks)
+        ("suits", "i4"),
+        ("max_set", "i4"),  # cards in the largest set: min(4, suits)
+        ("hand_size", "i4", MAX_SEATS + 1),  # by seats dealt to; 0 where it cannot be dealt
+        ("run_points", "i4", 15),  # points at the opening by position; index 0 unused
+        ("set_points", "i4", 13),  # points of one card of a set by rank index
+        ("penalty", "i4", CARDS),  # penalty by card type
+        ("opening_points", "i4"),
+        ("n_contracts", "i4"),  # 0 = opened by points
+        ("contracts", "i1", (MAX_CONTRACTS, CONTRACT_MELDS)),  # 3 = set, 4 = run, 0 = none
+        ("discard_before_opening", "i4"),
+        ("first_turn_take", "i4"),
+        ("melds_per_turn", "i4"),
+        ("layoff_limit", "i4"),
+        ("layoff_scope", "i4"),
+        ("announce", "i4"),
+        ("max_rebuilds", "i4"),
+        ("kalooki_penalty", "i4"),
+        ("scoring", "i4"),
+        ("match", "i4"),
+        ("out_above", "i4"),  # -1 = none
+        ("target", "i4"),  # -1 = none
+        ("deals", "i4"),  # -1 = none
+        ("buy_ins", "i4"),
+        ("initial", "i4"),
+        ("call_up", "i4"),
+        ("kalooki", "i4"),
+        ("buy_in", "i4"),
+        ("ring_payout", "i4"),
+        ("turn_cap", "i4"),  # -1 = none
+    ]
+)
+
+GAME = np.dtype(
+    [
+        ("key", "u8"),  # random stream: the n-th number is a hash of (key, n)
+        ("drawn", "u8"),  # numbers taken from the stream so far
+        # the deal
+        ("seats", "i4"),
+        ("phase", "i4"),
+        ("to_move", "i4"),  # NO_SEAT when nobody is
+        ("turn", "i4"),  # turns begun in this deal, the current one included
+        ("rebuilds", "i4"),
+        ("n_stock", "i4"),
+        ("n_discards", "i4"),
+        ("n_melds", "i4"),
+        # this turn
+        ("taken", "i4"),  # card type taken from the discard pile, else NO_CARD
+        ("taken_twin", "i4"),  # 1: an equal card was in the hand before the take
+        ("duty", "i4"),  # 1: the taken card must still be laid in the opening
+        ("was_open", "i4"),  # open before this turn
+        ("points", "i4"),  # points of the new melds of an opening turn
+        ("swaps", "i4"),  # jokers released this turn
+        ("owed", "i4"),  # of these, still to be laid
+        ("layoffs", "i4"),  # cards laid off this turn
+        ("question", "i4"),
+        ("n_half", "i4"),
+        ("half", "i2", MAX_HALF),  # action ids of the begun move
+        # the end of the deal
+        ("winner", "i4"),
+        ("is_kalooki", "i4"),
+        ("is_void", "i4"),
+        ("is_cut", "i4"),
+        ("deal_over", "i4"),
+        # the match
+        ("is_match", "i4"),
+        ("deal", "i4"),  # number of this deal, from 1
+        ("dealer", "i4"),
+        ("pool", "i4"),
+        ("match_over", "i4"),
+        ("n_to_decide", "i4"),
+        ("to_decide", "i1", MAX_SEATS),  # seats that still decide on a buy-in, in order
+        ("match_winners", "i1", MAX_SEATS),  # 1 for a winner of the match
+        ("eliminated", "i1", MAX_SEATS),  # out of the match
+        ("buy_ins", "i1", MAX_SEATS),
+        # seats
+        ("opened", "i1", MAX_SEATS),
+        ("barred", "i1", MAX_SEATS),  # may not go out in its next (or current) turn
+        ("announced", "i1", MAX_SEATS),  # cards announced with the last discard, 0 = none
+        ("hand_size", "i1", MAX_SEATS),
+        ("penalties", "i4", MAX_SEATS),
+        ("chips", "i4", MAX_SEATS),
+        ("totals", "i4", MAX_SEATS),
+        ("money", "i4", MAX_SEATS),
+        ("hand", "i1", (MAX_SEATS, CARDS)),  # copies held, by card type
+        # table
+        ("m_kind", "i1", MAX_MELDS),
+        ("m_key", "i1", MAX_MELDS),  # a run's suit, a set's rank index
+        ("m_low", "i1", MAX_MELDS),  # a run's first position; a set's natural suits as a bit mask
+        ("m_high", "i1", MAX_MELDS),  # a run's last position; a set's number of cards
+        ("m_jokers", "i2", MAX_MELDS),  # a run's joker positions as bits; a set's number of jokers
+        ("m_laid", "i1", MAX_MELDS),  # 1: laid this turn
+        ("m_added_low", "i1", MAX_MELDS),  # laid off this turn at a run's low end, or on a set
+        ("m_added_high", "i1", MAX_MELDS),
+        ("m_owner", "i1", MAX_MELDS),
+        # piles
+        ("stock", "i1", MAX_CARDS),  # the next card is the last one: stock[n_stock - 1]
+        ("discards", "i1", MAX_CARDS),  # bottom to top
+        ("discarder", "i1", MAX_CARDS),  # who threw each, NO_SEAT for the up-card
+        # what every seat could have seen
+        ("known", "i1", (MAX_SEATS, CARDS)),  # taken from the pile and not played since
+        ("thrown", "i1", (MAX_SEATS, CARDS)),  # discarded in this deal
+        ("refused", "i1", (MAX_SEATS, CARDS)),  # top discards passed over by drawing
+    ],
+    align=False,
+)
+"""One game. `m_*` describe the table melds in the order they were laid; `known`, `thrown` and `refused`
+are the public memory of the deal that observations show."""
+
+WORK = np.dtype(
+    [
+        ("ids", "i2", 1170),  # legal action ids
+        ("n_ids", "i4"),
+        ("hand", "i1", CARDS),  # the hand that the solver takes cards from
+        ("options", "i2", 400),  # sets the solver may lay
+        ("stack", "i2", 16),
+        ("bound", "i4", 401),
+        ("label", "i4", MAX_MELDS + 1),
+        ("targets", "i2", MAX_MELDS),  # table melds that a begun move fits
+        ("n_targets", "i4"),
+        ("now_ranks", "i4"),  # ranks and suits (bits) of the contract meld that is being tried
+        ("now_suits", "i4"),
+    ]
+)
+"""Scratch space of one thread; nothing in it outlives a call."""

@@ -1,0 +1,232 @@
+"""What a complete move changes on the table and in the hand; no rule is checked here."""
+
+from .jit import i64, jit
+from .layout import (
+    JOKER,
+    NO_CARD,
+    RUN,
+    SCOPE_END,
+    SCOPE_MELD,
+    SET,
+    UNLIMITED,
+)
+from .solver import POPCOUNT, run_value
+
+
+@jit
+def play_card(g, seat, card):
+    """Take one card out of a hand that is laid or discarded in the open."""
+    g.hand[seat, card] -= 1
+    g.hand_size[seat] -= 1
+    if g.known[seat, card] > 0:
+        g.known[seat, card] -= 1
+    if g.duty == 1 and card == g.taken:
+        g.duty = 0
+
+
+@jit
+def _pay_owed(g, jokers):
+    """Count jokers laid against those that are owed."""
+    g.owed = max(i64(g.owed) - jokers, i64(0))
+
+
+@jit
+def new_meld(g, kind, key, low, high, jokers):
+    """Put a meld on the table, laid by the seat to move in this turn."""
+    m = i64(g.n_melds)
+    g.m_kind[m] = kind
+    g.m_key[m] = key
+    g.m_low[m] = low
+    g.m_high[m] = high
+    g.m_jokers[m] = jokers
+    g.m_laid[m] = 1
+    g.m_added_low[m] = 0
+    g.m_added_high[m] = 0
+    g.m_owner[m] = g.to_move
+    g.n_melds = m + 1
+
+
+@jit
+def lay_run(g, rules, suit, low, high, jokers):
+    """Lay the run of `suit` from position `low` to `high` with jokers at the bits of `jokers`."""
+    seat = i64(g.to_move)
+    used = i64(0)
+    for p in range(low, high + 1):
+        if (jokers >> p) & 1:
+            play_card(g, seat, i64(JOKER))
+            used += 1
+        else:
+            play_card(g, seat, suit * 13 + (p - 1) % 13)
+    new_meld(g, i64(RUN), suit, low, high, jokers)
+    _pay_owed(g, used)
+    _open(g, rules, run_value(low, high, rules))
+
+
+@jit
+def lay_set(g, rules, rank, mask, jokers):
+    """Lay the set of `rank` with the natural suits of `mask` and `jokers` jokers."""
+    seat = i64(g.to_move)
+    for s in range(4):
+        if (mask >> s) & 1:
+            play_card(g, seat, s * 13 + rank)
+    for _ in range(jokers):
+        play_card(g, seat, i64(JOKER))
+    size = POPCOUNT[mask] + jokers
+    new_meld(g, i64(SET), rank, mask, size, jokers)
+    _pay_owed(g, jokers)
+    _open(g, rules, size * i64(rules[0].set_points[rank]))
+
+
+@jit
+def _open(g, rules, worth):
+    """Count a new meld towards the opening; the seat is open once it is complete."""
+    seat = i64(g.to_move)
+    if g.opened[seat]:
+        return
+    g.points += worth
+    if contract_size(g, rules) > 0:
+        if g.n_melds > 0 and laid_this_turn(g) == contract_size(g, rules):
+            g.opened[seat] = 1
+    elif g.points >= i64(rules[0].opening_points) and g.duty == 0:
+        g.opened[seat] = 1
+
+
+@jit
+def laid_this_turn(g):
+    """Return how many melds were laid this turn."""
+    n = i64(0)
+    for m in range(i64(g.n_melds)):
+        n += i64(g.m_laid[m])
+    return n
+
+
+@jit
+def contract_size(g, rules):
+    """Return how many melds the contract of this deal asks for; 0 where points open."""
+    r = rules[0]
+    if r.n_contracts == 0:
+        return i64(0)
+    n = i64(0)
+    row = min(i64(g.deal), i64(r.n_contracts)) - 1
+    for k in range(r.contracts.shape[1]):
+        if r.contracts[row, k] > 0:
+            n += 1
+    return n
+
+
+@jit
+def lay_off_run(g, m, end, joker):
+    """Lay the next card (or a joker for it) at the low (0) or high (1) end of run `m`."""
+    if end == 0:
+        place = i64(g.m_low[m]) - 1
+        g.m_low[m] = place
+        g.m_added_low[m] += 1
+    else:
+        place = i64(g.m_high[m]) + 1
+        g.m_high[m] = place
+        g.m_added_high[m] += 1
+    if joker == 1:
+        g.m_jokers[m] |= 1 << place
+        _pay_owed(g, i64(1))
+        play_card(g, i64(g.to_move), i64(JOKER))
+    else:
+        play_card(g, i64(g.to_move), i64(g.m_key[m]) * 13 + (place - 1) % 13)
+    g.layoffs += 1
+
+
+@jit
+def lay_off_set(g, m, card):
+    """Lay `card`, a natural card or a joker, on set `m`."""
+    if card == JOKER:
+        g.m_jokers[m] += 1
+        _pay_owed(g, i64(1))
+    else:
+        g.m_low[m] |= 1 << (card // 13)
+    g.m_high[m] += 1
+    g.m_added_low[m] += 1
+    play_card(g, i64(g.to_move), card)
+    g.layoffs += 1
+
+
+@jit
+def _release(g):
+    """Give the seat to move the joker that a swap released."""
+    seat = i64(g.to_move)
+    g.hand[seat, JOKER] += 1
+    g.hand_size[seat] += 1
+    g.swaps += 1
+    g.owed += 1
+
+
+@jit
+def swap_run(g, m, place):
+    """Give the natural card for the joker at `place` of run `m`."""
+    g.m_jokers[m] &= ~(1 << place)
+    play_card(g, i64(g.to_move), i64(g.m_key[m]) * 13 + (place - 1) % 13)
+    _release(g)
+
+
+@jit
+def swap_set(g, m, first, second):
+    """Give the cards of two missing suits for a joker of set `m`, which is then closed."""
+    for suit in (first, second):
+        g.m_low[m] |= 1 << suit
+        play_card(g, i64(g.to_move), suit * 13 + i64(g.m_key[m]))
+    g.m_jokers[m] -= 1
+    g.m_high[m] += 1
+    _release(g)
+
+
+@jit
+def end_room(g, rules, m, end):
+    """Return how many more cards this turn may lay at one end of run `m`, or on set `m` (end 0)."""
+    r = rules[0]
+    if g.m_kind[m] == SET:
+        room = i64(r.max_set) - i64(g.m_high[m])
+    elif end == 0:
+        room = i64(g.m_low[m]) - i64(r.low_position)
+    else:
+        room = 14 - i64(g.m_high[m])
+    limit = i64(r.layoff_limit)
+    if limit == UNLIMITED:
+        return room
+    if r.layoff_scope == SCOPE_END:
+        used = i64(g.m_added_low[m]) if end == 0 else i64(g.m_added_high[m])
+    elif r.layoff_scope == SCOPE_MELD:
+        used = i64(g.m_added_low[m]) + i64(g.m_added_high[m])
+    else:
+        used = i64(g.layoffs)
+    return max(min(room, limit - used), i64(0))
+
+
+@jit
+def joker_room(g, rules):
+    """Return how many jokers this turn may still lay off on the melds of the table."""
+    r = rules[0]
+    total = i64(0)
+    limit = i64(r.layoff_limit)
+    for m in range(i64(g.n_melds)):
+        room = end_room(g, rules, m, i64(0))
+        if g.m_kind[m] == RUN:
+            room += end_room(g, rules, m, i64(1))
+            if limit != UNLIMITED and r.layoff_scope == SCOPE_MELD:
+                left = limit - i64(g.m_added_low[m]) - i64(g.m_added_high[m])
+                room = min(room, max(left, i64(0)))
+        total += room
+    if limit != UNLIMITED and r.layoff_scope != SCOPE_END and r.layoff_scope != SCOPE_MELD:
+        total = min(total, max(limit - i64(g.layoffs), i64(0)))
+    return total
+
+
+@jit
+def stuck_card(g):
+    """Return the card type that may not be discarded this turn because it was taken, else -1."""
+    if g.taken != NO_CARD and g.taken_twin == 0:
+        return i64(g.taken)
+    return i64(NO_CARD)
+
+
+@jit
+def cards_kept(g):
+    """Return how many cards the seat to move needs at its discard: one, barred two."""
+    return 1 + i64(g.barred[i64(g.to_move)])

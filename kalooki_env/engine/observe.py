@@ -1,0 +1,241 @@
+"""Write what a seat may know into a uint8 vector; `kalooki_env.observation` names the blocks."""
+
+from ..action_tables import LAYOFF_RUN, LAYOFF_SET, SWAP_RUN, SWAP_SET
+from ..observation import offset
+from . import layout as L
+from .jit import i64, jit
+from .layout import CARDS, JOKER
+from .legal import begun_places, begun_run, list_targets, pair_suits
+from .moves import cards_kept, end_room, laid_this_turn
+
+_HAND, _RUN_LINKS, _SET_LINKS = offset("hand"), offset("run_links"), offset("set_links")
+_PHASE, _QUESTION, _TURN, _TAKEN = offset("phase"), offset("question"), offset("turn"), offset("taken")
+_UP_CARD, _RECENT, _DISCARDS, _TABLE = (
+    offset("up_card"),
+    offset("recent"),
+    offset("discards"),
+    offset("table"),
+)
+_RUN_LOW, _RUN_HIGH, _RUN_JOKERS = offset("run_low"), offset("run_high"), offset("run_jokers")
+_SET_OPEN, _SET_SWAP = offset("set_open"), offset("set_swap")
+_BEGUN_RUN, _BEGUN_JOKERS, _BEGUN_CARD = offset("begun_run"), offset("begun_jokers"), offset("begun_card")
+_BEGUN_LOW, _BEGUN_HIGH = offset("begun_low"), offset("begun_high")
+_PILES, _SEATS, _RULES = offset("piles"), offset("seats"), offset("rules")
+_SEAT_0, _SEAT_SIZE = offset("seat_0"), offset("seat_1") - offset("seat_0")
+_KNOWN_1, _MEMORY_SIZE = offset("known_1"), offset("known_2") - offset("known_1")
+
+
+@jit
+def _clip(x):
+    return min(max(x, 0), 255)
+
+
+@jit
+def observe(games, i, rules, work, scratch, seat, out):
+    """Write the observation of `seat` in `games[i]` into `out` (uint8[SIZE])."""
+    g = games[i]
+    out[:] = 0
+    _own_cards(g, seat, out)
+    _turn(g, rules, seat, out)
+    _piles(g, out)
+    _table(g, rules, out)
+    _seats(g, seat, out)
+    _rules(g, rules, out)
+    if seat == g.to_move and g.question != L.NO_QUESTION:
+        _begun(games, i, rules, work, scratch, out)
+
+
+@jit
+def _own_cards(g, seat, out):
+    hand = g.hand[seat]
+    for c in range(CARDS):
+        out[_HAND + c] = hand[c]
+    for suit in range(4):
+        for rank in range(13):
+            held = i64(hand[suit * 13 + rank])
+            if held == 0:
+                continue
+            for d in range(1, 3):
+                for near in (rank - d, rank + d):
+                    # The ace is next to the king, and next to the two where it may be low.
+                    if near == 13:
+                        near = 0
+                    if rank == 0 and near < 0:
+                        near += 13
+                    if 0 <= near < 13:
+                        out[_RUN_LINKS + suit * 13 + near] += 1
+            for other in range(4):
+                if other != suit:
+                    out[_SET_LINKS + other * 13 + rank] += 1
+
+
+@jit
+def _turn(g, rules, seat, out):
+    out[_PHASE + i64(g.phase)] = 1
+    if seat == g.to_move:
+        out[_QUESTION + i64(g.question)] = 1
+    if g.to_move < 0:
+        return
+    mover = i64(g.to_move)
+    need = i64(rules[0].opening_points) - i64(g.points)
+    out[_TURN] = _clip(i64(g.points))
+    out[_TURN + 1] = _clip(need) if g.opened[mover] == 0 else 0
+    out[_TURN + 2] = g.duty
+    out[_TURN + 3] = g.taken_twin
+    out[_TURN + 4] = g.was_open
+    out[_TURN + 5] = g.owed
+    out[_TURN + 6] = g.swaps
+    out[_TURN + 7] = g.layoffs
+    out[_TURN + 8] = laid_this_turn(g)
+    out[_TURN + 9] = cards_kept(g)
+    if g.taken >= 0:
+        out[_TAKEN + i64(g.taken)] = 1
+
+
+@jit
+def _piles(g, out):
+    n = i64(g.n_discards)
+    for k in range(n):
+        out[_DISCARDS + i64(g.discards[k])] += 1
+    if n > 0:
+        out[_UP_CARD + i64(g.discards[n - 1])] = 1
+    for k in range(3):
+        if n - 2 - k >= 0:
+            out[_RECENT + k * CARDS + i64(g.discards[n - 2 - k])] = 1
+    out[_PILES] = g.n_stock
+    out[_PILES + 1] = _clip(i64(g.rebuilds))
+    out[_PILES + 2] = n
+    out[_PILES + 3] = _clip(i64(g.turn))
+    out[_PILES + 4] = _clip(i64(g.deal))
+
+
+@jit
+def _table(g, rules, out):
+    for m in range(i64(g.n_melds)):
+        key = i64(g.m_key[m])
+        jokers = i64(g.m_jokers[m])
+        low, high = i64(g.m_low[m]), i64(g.m_high[m])
+        if g.m_kind[m] == L.RUN:
+            for p in range(low, high + 1):
+                if (jokers >> p) & 1:
+                    out[_RUN_JOKERS + key * 14 + p - 1] += 1
+                    out[_TABLE + JOKER] += 1
+                else:
+                    out[_TABLE + key * 13 + (p - 1) % 13] += 1
+            if end_room(g, rules, m, i64(0)) > 0:
+                out[_RUN_LOW + key * 14 + low - 2] += 1
+            if end_room(g, rules, m, i64(1)) > 0:
+                out[_RUN_HIGH + key * 14 + high] += 1
+        else:
+            out[_TABLE + JOKER] += jokers
+            for suit in range(4):
+                if (low >> suit) & 1:
+                    out[_TABLE + suit * 13 + key] += 1
+                elif high < rules[0].max_set:
+                    out[_SET_OPEN + suit * 13 + key] += 1
+                    if jokers > 0:
+                        out[_SET_SWAP + suit * 13 + key] += 1
+
+
+@jit
+def _seats(g, observer, out):
+    seats = i64(g.seats)
+    out[_SEATS + seats - 2] = 1
+    for k in range(seats):
+        s = (observer + k) % seats
+        at = _SEAT_0 + k * _SEAT_SIZE
+        size = i64(g.hand_size[s])
+        out[at] = 1
+        out[at + 1] = size
+        if 1 <= size <= 4:
+            out[at + 1 + size] = 1
+        out[at + 6] = g.opened[s]
+        out[at + 7] = g.announced[s]
+        out[at + 8] = g.barred[s]
+        out[at + 9] = 1 if s == g.dealer else 0
+        out[at + 10] = 1 if s == g.to_move else 0
+        out[at + 11] = g.eliminated[s]
+        out[at + 12] = _clip(i64(g.totals[s]) // 2)
+        out[at + 13] = g.buy_ins[s]
+        if k == 0:
+            continue
+        at = _KNOWN_1 + (k - 1) * _MEMORY_SIZE
+        for c in range(CARDS):
+            out[at + c] = g.known[s, c]
+            out[at + CARDS + c] = g.thrown[s, c]
+            out[at + 2 * CARDS + c] = g.refused[s, c]
+
+
+@jit
+def _rules(g, rules, out):
+    r = rules[0]
+    at = _RULES
+    out[at] = r.decks
+    out[at + 1] = r.jokers
+    out[at + 2] = r.low_position
+    out[at + 3] = r.suits
+    out[at + 4] = r.hand_size[i64(g.seats)]
+    out[at + 5] = _clip(i64(r.opening_points))
+    if r.n_contracts > 0:
+        row = min(i64(g.deal), i64(r.n_contracts)) - 1
+        for k in range(L.CONTRACT_MELDS):
+            if r.contracts[row, k] == 3:
+                out[at + 6] += 1
+            elif r.contracts[row, k] == 4:
+                out[at + 7] += 1
+    out[at + 8 + i64(r.discard_before_opening)] = 1
+    out[at + 11] = r.first_turn_take
+    out[at + 12] = r.melds_per_turn
+    out[at + 13] = r.layoff_limit
+    out[at + 14 + i64(r.layoff_scope)] = 1
+    if r.announce > 0:
+        out[at + 16 + i64(r.announce)] = 1
+    out[at + 19] = r.max_rebuilds
+    out[at + 20] = _clip(i64(r.run_points[14]))
+    out[at + 21] = _clip(i64(r.run_points[1]))
+    out[at + 22] = _clip(i64(r.penalty[0]))
+    out[at + 23] = _clip(i64(r.penalty[JOKER]))
+    out[at + 24] = _clip(i64(r.kalooki_penalty))
+    out[at + 25] = 1 if r.scoring == L.SCORE_COLLECT else 0
+    out[at + 26 + i64(r.match)] = 1
+    out[at + 32] = _clip(i64(r.out_above) // 2)
+    out[at + 33] = _clip(i64(r.target) // 2)
+    out[at + 34] = _clip(i64(r.deals))
+    out[at + 35] = g.is_match
+
+
+@jit
+def _begun(games, i, rules, work, scratch, out):
+    """The move that the seat to move has begun and the answers it may choose from."""
+    g = games[i]
+    action = i64(g.half[0])
+    if g.question == L.WHICH_PLACE:
+        suit, low, high = begun_run(g)
+        places, _ = begun_places(g, suit, low, high)
+        for p in range(low, high + 1):
+            out[_BEGUN_RUN + suit * 14 + p - 1] = 1
+            if (places >> p) & 1:
+                out[_BEGUN_JOKERS + p - 1] = 1
+        return
+    if action < LAYOFF_SET:
+        code = action - LAYOFF_RUN
+        slot = (code // 2) % 11
+        place = slot + 1 if (code // 22) % 2 == 0 else slot + 4
+        card = i64(JOKER) if code % 2 == 1 else (code // 44) * 13 + (place - 1) % 13
+        out[_BEGUN_CARD + card] = 1
+    elif action < SWAP_RUN:
+        out[_BEGUN_CARD + min(action - LAYOFF_SET, i64(JOKER))] = 1
+    elif action < SWAP_SET:
+        code = action - SWAP_RUN
+        out[_BEGUN_CARD + (code // 14) * 13 + (code % 14) % 13] = 1
+    else:
+        code = action - SWAP_SET
+        first, second = pair_suits(code % 6)
+        out[_BEGUN_CARD + first * 13 + code // 6] = 1
+        out[_BEGUN_CARD + second * 13 + code // 6] = 1
+    list_targets(games, i, rules, work, scratch, action)
+    for k in range(i64(work[0].n_targets)):
+        m = i64(work[0].targets[k])
+        is_run = g.m_kind[m] == L.RUN
+        out[_BEGUN_LOW + m] = g.m_low[m] if is_run else 1 + i64(g.m_low[m])
+        out[_BEGUN_HIGH + m] = g.m_high[m]

@@ -1,0 +1,456 @@
+"""The best total of disjoint melds in a hand, exactly.
+
+Runs of one suit never meet cards of another, so a table holds, for every multiset of one suit (two packs:
+13 counts of 0..2, a number in base 3) and every number of jokers, the best value of disjoint runs. What is
+left is a search over sets: lay some sets, look the four suits up, split the jokers that are left over them.
+The value of a card is a parameter: opening points and penalties (for the deadwood) have a table each.
+
+Why the table is exact: a run of six or more cards is worth the same as two runs, unless one of the two would
+be jokers alone; so runs of three to five cards, and up to seven with three or four jokers, are enough.
+"""
+
+import numpy as np
+
+from .jit import i64, jit
+from .layout import CARDS, JOKER
+
+MAX_JOKERS = 4
+_LONGEST = 7
+
+# The ace is the highest digit, so that the highest card of a multiset is the highest digit of its code.
+CODE_WEIGHT = np.array([3**12] + [3**r for r in range(12)], dtype=np.int64)
+CODES = 3**13
+
+SET_MASK = np.array(
+    [m for m in range(1, 16) for j in range(4) if m.bit_count() + j in (3, 4)], dtype=np.int64
+)
+SET_JOKERS = np.array(
+    [j for m in range(1, 16) for j in range(4) if m.bit_count() + j in (3, 4)], dtype=np.int64
+)
+SET_OPTIONS = len(SET_MASK)
+POPCOUNT = np.array([m.bit_count() for m in range(16)], dtype=np.int64)
+RANKS_BY_POINTS = np.array([0, *range(12, 0, -1)], dtype=np.int64)
+
+
+def _patterns() -> np.ndarray:
+    """Shapes of a run around its highest natural card: cards above (jokers), cards below, which of those
+    below are natural (bit k = k + 1 places down), jokers."""
+    rows = []
+    for length in range(3, _LONGEST + 1):
+        for above in range(length):
+            below = length - 1 - above
+            for natural in range(1 << below):
+                jokers = above + below - natural.bit_count()
+                if jokers <= MAX_JOKERS and (length <= 5 or jokers >= 3):
+                    rows.append((above, below, natural, jokers))
+    return np.array(rows, dtype=np.int64)
+
+
+PATTERNS = _patterns()
+
+
+@jit
+def _pattern_tables(natural_value, joker_value, patterns, delta, value):
+    """Fill what each pattern takes from a code and what it is worth, for every place of its highest natural.
+
+    Index 1 is the low ace: seen from it the run goes upwards, and the cards "below" lie above it.
+    """
+    for k in range(patterns.shape[0]):
+        for top in range(1, 15):
+            taken = CODE_WEIGHT[(top - 1) % 13]
+            worth = natural_value[top]
+            step = 1 if top == 1 else -1
+            for d in range(patterns[k, 1]):
+                place = top + step * (d + 1)
+                if place < 1 or place > 14:
+                    continue
+                if (patterns[k, 2] >> d) & 1:
+                    taken += CODE_WEIGHT[(place - 1) % 13]
+                    worth += natural_value[place]
+                else:
+                    worth += joker_value[place]
+            for u in range(patterns[k, 0]):
+                if top + u + 1 <= 14:
+                    worth += joker_value[top + u + 1]
+            delta[k, top] = taken
+            value[k, top] = worth
+
+
+@jit
+def fill_run_table(natural_value, joker_value, low_position, patterns, delta, value, table):
+    """Fill `table[code, jokers]` (uint16): the best value of disjoint runs of one suit.
+
+    `natural_value`, `joker_value`: int64[15] by position. The highest card of a multiset is either in no run
+    (then the table of the rest holds) or the highest natural card of one.
+    """
+    _pattern_tables(natural_value, joker_value, patterns, delta, value)
+    jokers = table.shape[1] - 1
+    digits = np.zeros(13, np.int64)
+    for code in range(1, table.shape[0]):
+        k = 0
+        while digits[k] == 2:
+            digits[k] = 0
+            k += 1
+        digits[k] += 1
+        top = 12
+        while digits[top] == 0:
+            top -= 1
+        rest = code - (CODE_WEIGHT[0] if top == 12 else CODE_WEIGHT[top + 1])
+        for j in range(jokers + 1):
+            table[code, j] = table[rest, j]
+        place = top + 2
+        present = 0
+        for d in range(6):
+            digit = place - 3 - d
+            if digit >= 0 and digits[digit] > 0:
+                present |= 1 << d
+        _best_run(table, code, jokers, place, low_position, present, patterns, delta, value)
+        if top == 12 and low_position == 1:
+            present = 0
+            for d in range(6):
+                if digits[d] > 0:
+                    present |= 1 << d
+            _best_run(table, code, jokers, 1, low_position, present, patterns, delta, value)
+
+
+@jit
+def _best_run(table, code, jokers, place, low_position, present, patterns, delta, value):
+    """Raise `table[code]` by every run whose highest natural card stands at `place`."""
+    for k in range(patterns.shape[0]):
+        used = patterns[k, 3]
+        if used > jokers or (patterns[k, 2] & present) != patterns[k, 2]:
+            continue
+        if place == 1:
+            if patterns[k, 0] > 0:
+                continue
+        elif place + patterns[k, 0] > 14 or place - patterns[k, 1] < low_position:
+            continue
+        rest = code - delta[k, place]
+        for j in range(used, jokers + 1):
+            worth = value[k, place] + i64(table[rest, j - used])
+            if worth > i64(table[code, j]):
+                table[code, j] = worth
+
+
+def run_table(natural_value: np.ndarray, joker_value: np.ndarray, low_position: int, jokers: int) -> np.ndarray:
+    """Build the table of one value: uint16[3**13, jokers + 1], a fraction of a second."""
+    table = np.zeros((CODES, jokers + 1), dtype=np.uint16)
+    delta = np.zeros((len(PATTERNS), 15), dtype=np.int64)
+    value = np.zeros((len(PATTERNS), 15), dtype=np.int64)
+    fill_run_table(
+        natural_value.astype(np.int64), joker_value.astype(np.int64), low_position, PATTERNS, delta, value, table
+    )
+    return table
+
+
+@jit
+def _runs_value(runs, c0, c1, c2, c3, jokers):
+    """Return the best value of runs in four suits with `jokers` shared between them."""
+    if jokers == 0:
+        return i64(runs[c0, 0]) + i64(runs[c1, 0]) + i64(runs[c2, 0]) + i64(runs[c3, 0])
+    best = i64(0)
+    for a in range(jokers + 1):
+        first = i64(0)
+        for k in range(a + 1):
+            pair = i64(runs[c0, k]) + i64(runs[c1, a - k])
+            if pair > first:
+                first = pair
+        second = i64(0)
+        for k in range(jokers - a + 1):
+            pair = i64(runs[c2, k]) + i64(runs[c3, jokers - a - k])
+            if pair > second:
+                second = pair
+        if first + second > best:
+            best = first + second
+    return best
+
+
+@jit
+def _list_sets(hand, jokers, runs, set_natural, set_joker, max_set, work):
+    """List the sets that `hand` can lay (work[0].options, best ranks first); return how many.
+
+    work[0].bound[k] bounds what sets from option k on can add. A set of one natural card is listed only where
+    it is worth more than the best run of the same cards.
+    """
+    n = 0
+    first = i64(0)
+    for q in range(13):
+        rank = RANKS_BY_POINTS[q]
+        present = 0
+        copies = i64(0)
+        for s in range(4):
+            held = i64(hand[s * 13 + rank])
+            copies += held
+            if held > 0:
+                present |= 1 << s
+        if present == 0 or POPCOUNT[present] + jokers < 3:
+            continue
+        first = n
+        for option in range(SET_OPTIONS):
+            mask = SET_MASK[option]
+            used = SET_JOKERS[option]
+            if (mask & present) != mask or used > jokers or POPCOUNT[mask] + used > max_set:
+                continue
+            if POPCOUNT[mask] == 1:
+                worth = i64(set_natural[rank]) + used * i64(set_joker[rank])
+                if worth <= i64(runs[CODE_WEIGHT[rank], used]):
+                    continue
+            work[0].options[n] = rank * SET_OPTIONS + option
+            n += 1
+        most = min(copies + jokers, 8 if copies + jokers >= 6 else 4)
+        gain = most * max(i64(set_natural[rank]), i64(set_joker[rank]))
+        for k in range(first, n):
+            work[0].bound[k] = gain
+    total = i64(0)
+    last = i64(-1)
+    for back in range(n):
+        k = n - 1 - back
+        rank = i64(work[0].options[k]) // SET_OPTIONS
+        gain = i64(work[0].bound[k])
+        if rank != last:
+            total += gain
+            last = rank
+        work[0].bound[k] = total
+    return n
+
+
+@jit
+def best_melds(hand, need, at_most_need, runs, set_natural, set_joker, max_set, work):
+    """Return the best total value of disjoint melds in `hand` (int8[53]; restored on return).
+
+    With `at_most_need` 1 the answer only says whether `need` is reached: any number >= need, else one below.
+    """
+    jokers = i64(hand[JOKER])
+    if jokers > runs.shape[1] - 1:
+        jokers = i64(runs.shape[1] - 1)
+    c0, c1, c2, c3 = i64(0), i64(0), i64(0), i64(0)
+    for r in range(13):
+        w = CODE_WEIGHT[r]
+        c0 += w * i64(hand[r])
+        c1 += w * i64(hand[13 + r])
+        c2 += w * i64(hand[26 + r])
+        c3 += w * i64(hand[39 + r])
+    best = _runs_value(runs, c0, c1, c2, c3, jokers)
+    if at_most_need == 1 and best >= need:
+        return best
+    n = _list_sets(hand, jokers, runs, set_natural, set_joker, max_set, work)
+    if n == 0:
+        return best
+    points = i64(0)
+    depth = 0
+    k = i64(0)
+    while True:
+        go = False
+        if k < n:
+            reach = points + i64(work[0].bound[k])
+            reach += i64(runs[c0, jokers]) + i64(runs[c1, jokers]) + i64(runs[c2, jokers]) + i64(runs[c3, jokers])
+            go = reach > best and (at_most_need == 0 or reach >= need)
+        if not go:
+            if depth == 0:
+                return best
+            depth -= 1
+            k = i64(work[0].stack[depth])
+        code = i64(work[0].options[k])
+        rank = code // SET_OPTIONS
+        mask = SET_MASK[code % SET_OPTIONS]
+        used = SET_JOKERS[code % SET_OPTIONS]
+        w = CODE_WEIGHT[rank]
+        if go:
+            if used > jokers or not _holds(hand, rank, mask):
+                k += 1
+                continue
+            sign = i64(-1)
+        else:
+            sign = i64(1)
+        if mask & 1:
+            hand[rank] += sign
+            c0 += sign * w
+        if mask & 2:
+            hand[13 + rank] += sign
+            c1 += sign * w
+        if mask & 4:
+            hand[26 + rank] += sign
+            c2 += sign * w
+        if mask & 8:
+            hand[39 + rank] += sign
+            c3 += sign * w
+        jokers += sign * used
+        points -= sign * (POPCOUNT[mask] * i64(set_natural[rank]) + used * i64(set_joker[rank]))
+        if go:
+            work[0].stack[depth] = k
+            depth += 1
+            total = points + _runs_value(runs, c0, c1, c2, c3, jokers)
+            if total > best:
+                best = total
+                if at_most_need == 1 and best >= need:
+                    _put_back(hand, depth, work)
+                    return best
+        else:
+            k += 1
+
+
+@jit
+def _holds(hand, rank, mask):
+    """Tell whether the hand has the natural cards of a set."""
+    for s in range(4):
+        if (mask >> s) & 1 and hand[s * 13 + rank] <= 0:
+            return False
+    return True
+
+
+@jit
+def _put_back(hand, depth, work):
+    """Give the hand back the natural cards of the sets on the stack."""
+    for d in range(depth):
+        code = i64(work[0].options[i64(work[0].stack[d])])
+        rank = code // SET_OPTIONS
+        mask = SET_MASK[code % SET_OPTIONS]
+        for s in range(4):
+            if (mask >> s) & 1:
+                hand[s * 13 + rank] += 1
+
+
+@jit
+def reaches(hand, need, rules, runs, work):
+    """Tell whether disjoint melds of `hand` are worth `need` opening points."""
+    if need <= 0:
+        return True
+    r = rules[0]
+    best = best_melds(
+        hand, need, i64(1), runs, r.set_points, r.set_points, i64(r.max_set), work
+    )
+    return best >= need
+
+
+@jit
+def _reaches_with_card(hand, need, card, rules, runs, work):
+    """Tell whether disjoint melds, one of which holds the natural `card`, are worth `need`."""
+    if not reaches(hand, need, rules, runs, work):
+        return False
+    r = rules[0]
+    suit = card // 13
+    rank = card % 13
+    for option in range(SET_OPTIONS):
+        mask = SET_MASK[option]
+        used = SET_JOKERS[option]
+        if not (mask >> suit) & 1 or used > i64(hand[JOKER]) or not _holds(hand, rank, mask):
+            continue
+        if POPCOUNT[mask] + used > i64(r.max_set):
+            continue
+        take_set(hand, rank, mask, used, i64(1))
+        worth = (POPCOUNT[mask] + used) * i64(r.set_points[rank])
+        ok = reaches(hand, need - worth, rules, runs, work)
+        take_set(hand, rank, mask, used, i64(-1))
+        if ok:
+            return True
+    for place in range(1, 15):
+        if (place - 1) % 13 == rank and place >= i64(r.low_position):
+            if _reaches_with_run(hand, need, suit, place, rules, runs, work):
+                return True
+    return False
+
+
+@jit
+def take_set(hand, rank, mask, jokers, sign):
+    """Take (sign 1) the cards of a set from the hand, or give them back (-1)."""
+    for s in range(4):
+        if (mask >> s) & 1:
+            hand[s * 13 + rank] -= sign
+    hand[JOKER] -= sign * jokers
+
+
+@jit
+def take_run(hand, suit, low, high, jokers, sign):
+    """Take (sign 1) the cards of a run from the hand, or give them back (-1); `jokers` are its places as bits."""
+    for p in range(low, high + 1):
+        if (jokers >> p) & 1:
+            hand[JOKER] -= sign
+        else:
+            hand[suit * 13 + (p - 1) % 13] -= sign
+
+
+@jit
+def run_value(low, high, rules):
+    """Return the opening points of a run."""
+    total = i64(0)
+    for p in range(low, high + 1):
+        total += i64(rules[0].run_points[p])
+    return total
+
+
+@jit
+def _reaches_with_run(hand, need, suit, place, rules, runs, work):
+    """The part of `_reaches_with_card` for runs with the natural card at `place` of `suit`."""
+    low_position = i64(rules[0].low_position)
+    held = i64(hand[JOKER])
+    for length in range(3, _LONGEST + 1):
+        for low in range(max(low_position, place - length + 1), min(place, 15 - length) + 1):
+            high = low + length - 1
+            worth = run_value(low, high, rules)
+            for places in range(1 << length):
+                jokers = places << low
+                if (jokers >> place) & 1:
+                    continue
+                count = i64(0)
+                ok = True
+                for p in range(low, high + 1):
+                    if (jokers >> p) & 1:
+                        count += 1
+                    elif hand[suit * 13 + (p - 1) % 13] <= 0:
+                        ok = False
+                        break
+                if not ok or count > held or (length > 5 and count < 3):
+                    continue
+                take_run(hand, suit, low, high, jokers, i64(1))
+                ok = reaches(hand, need - worth, rules, runs, work)
+                take_run(hand, suit, low, high, jokers, i64(-1))
+                if ok:
+                    return True
+    return False
+
+
+@jit
+def _reaches(hand, need, duty_card, rules, runs, work):
+    if duty_card < 0:
+        return reaches(hand, need, rules, runs, work)
+    return _reaches_with_card(hand, need, duty_card, rules, runs, work)
+
+
+@jit
+def can_open(hand, need, duty_card, stuck_card, keep, rules, runs, work):
+    """Tell whether further melds of `hand` complete an opening (RULES 3): worth `need` points, holding
+    `duty_card` (-1: none), leaving `keep` cards of which one is not `stuck_card` and may be discarded.
+
+    A joker that must be laid needs no search of its own: if some melds reach the points without a joker, it
+    can take the place of a natural card in one of them, and that card is kept.
+    """
+    size = i64(0)
+    for c in range(CARDS):
+        size += i64(hand[c])
+    stuck = i64(hand[stuck_card]) if stuck_card >= 0 else i64(0)
+    if need <= 0 and duty_card < 0:
+        return size >= keep and size > stuck
+    if duty_card == JOKER:
+        duty_card = i64(-1)
+        need = max(need, i64(1))
+    if size < 3 + keep or not _reaches(hand, need, duty_card, rules, runs, work):
+        return False
+    for c in range(CARDS):
+        if hand[c] <= 0 or c == stuck_card:
+            continue
+        hand[c] -= 1
+        ok = False
+        if keep == 1:
+            ok = _reaches(hand, need, duty_card, rules, runs, work)
+        else:
+            for d in range(CARDS):
+                if hand[d] > 0:
+                    hand[d] -= 1
+                    ok = _reaches(hand, need, duty_card, rules, runs, work)
+                    hand[d] += 1
+                    if ok:
+                        break
+        hand[c] += 1
+        if ok:
+            return True
+    return False

@@ -1,0 +1,25 @@
+"""The errors that this package raises on purpose; all of them are `ValueError`s."""
+
+
+class KalookiError(ValueError):
+    """Base of every error that a user of this package can cause."""
+
+
+class RulesError(KalookiError):
+    """A variant that cannot be played: an unknown knob, a value out of range, too many seats."""
+
+
+class NotationError(KalookiError):
+    """A text that is not a card, a meld or a move at all."""
+
+
+class IllegalMove(KalookiError):
+    """A well-formed move that the rules forbid here; the message says why."""
+
+
+class PositionError(KalookiError):
+    """A position that cannot arise: too many copies of a card, no meld on the table, and so on."""
+
+
+class CheckpointError(KalookiError):
+    """A checkpoint file that is not one, is cut short or was made for other versions."""

@@ -1,0 +1,344 @@
+"""One game for people, tests and search: text moves, reasons, copies, positions.
+
+All state is one engine record (`Game.state`, a GAME array of length 1); everything here asks the engine.
+"""
+
+import json
+import threading
+import zlib
+from collections.abc import Iterator, Mapping
+from typing import Any
+
+import numpy as np
+
+from kalooki_env import actions, notation, observation
+from kalooki_env.engine import layout as L
+from kalooki_env.engine.apply import apply
+from kalooki_env.engine.batch import deal_next, start_match
+from kalooki_env.engine.jit import announce_compilation
+from kalooki_env.engine.legal import list_legal
+from kalooki_env.engine.observe import observe
+from kalooki_env.engine.tables import point_runs
+from kalooki_env.errors import IllegalMove, KalookiError, PositionError, RulesError
+from kalooki_env.explain import reason
+from kalooki_env.moves import apply_text_move, move_of_ids
+from kalooki_env.rules import Rules
+
+_MAGIC = b"KALOOKI\x01"
+_local = threading.local()
+
+
+def scratch_space() -> tuple[np.ndarray, np.ndarray]:
+    """Return this thread's scratch arrays for the engine (WORK[1], GAME[3])."""
+    if not hasattr(_local, "arrays"):
+        _local.arrays = np.zeros(1, L.WORK), np.zeros(3, L.GAME)
+    return _local.arrays
+
+
+class Game:
+    """One deal (`episode="deal"`) or one match (`episode="match"`) of Kalooki.
+
+    Args:
+        rules: a preset's name, a mapping as in case files, or `Rules`.
+        seats: seats at the table.
+        seed: decides everything that is dealt; None draws one.
+        episode: "deal" or "match".
+        deal: number of the contract that a single deal plays, from 1; None draws it from the seed.
+
+    Raises:
+        RulesError: a variant, number of seats, episode or deal that cannot be played.
+    """
+
+    def __init__(
+        self,
+        rules: "Rules | Mapping[str, Any] | str" = "british",
+        seats: int = 2,
+        seed: int | None = None,
+        episode: str = "deal",
+        deal: int | None = None,
+    ) -> None:
+        self._prepare(Rules.from_value(rules), seats, episode)
+        if deal is not None and not 1 <= deal <= max(len(self.rules.contracts or ()), 1):
+            most = max(len(self.rules.contracts or ()), 1)
+            raise RulesError(f"expected deal from 1 to {most} with these rules, got {deal!r}")
+        if episode == "match" and deal is not None:
+            raise RulesError('expected deal only with episode="deal": a match plays its deals in order')
+        if seed is None:
+            seed = int(np.random.SeedSequence().generate_state(1, np.uint64)[0])
+        key = np.random.SeedSequence(seed).generate_state(1, np.uint64)[0]
+        start_match(self.state, 0, self.record, seats, key, int(episode == "match"), deal or 0)
+
+    def _prepare(self, rules: Rules, seats: int, episode: str) -> None:
+        if episode not in ("deal", "match"):
+            raise RulesError(f'expected episode "deal" or "match", got {episode!r}')
+        rules.check_seats(seats, episode)
+        announce_compilation()
+        self.rules, self.seats, self.episode = rules, seats, episode
+        self.record = rules.record()
+        self.runs = point_runs(self.record)
+        self.state = np.zeros(1, L.GAME)
+        self._legal: np.ndarray | None = None
+
+    # What is the case
+
+    @property
+    def to_move(self) -> int | None:
+        """The seat to move, None when nobody is."""
+        seat = int(self.state["to_move"][0])
+        return None if seat == L.NO_SEAT else seat
+
+    @property
+    def phase(self) -> str:
+        """"draw", "play", "announce", "buy_in" or "over" (of the deal)."""
+        return L.PHASES[self.state["phase"][0]]
+
+    @property
+    def question(self) -> str | None:
+        """What a half-made move asks: "place" (of a spare joker), "meld" (on the table), else None."""
+        return L.QUESTIONS[self.state["question"][0]]
+
+    @property
+    def half(self) -> tuple[int, ...]:
+        """Action ids of the begun move."""
+        return tuple(int(a) for a in self.state["half"][0][: self.state["n_half"][0]])
+
+    @property
+    def deal_over(self) -> bool:
+        """Whether the deal is over; in a match buy-ins may still be pending."""
+        return bool(self.state["deal_over"][0])
+
+    @property
+    def over(self) -> bool:
+        """Whether no further move or deal follows in this episode."""
+        return bool(self.state["match_over"][0]) if self.episode == "match" else self.deal_over
+
+    @property
+    def truncated(self) -> bool:
+        """Whether the turn cap cut this deal."""
+        return bool(self.state["is_cut"][0])
+
+    @property
+    def result(self) -> dict[str, Any]:
+        """The keys of `expect` in NOTATION.md without meld_points, plus `truncated`; plain Python values."""
+        from kalooki_env.positions import result
+
+        return result(self)
+
+    # Moves
+
+    def legal_actions(self) -> np.ndarray:
+        """Return the legal action ids of the seat to move, int16, ascending, a fresh array."""
+        return self._legal_ids().copy()
+
+    def _legal_ids(self) -> np.ndarray:
+        if self._legal is None:
+            work, scratch = scratch_space()
+            n = list_legal(self.state, 0, self.record, self.runs, work, scratch)
+            self._legal = work[0]["ids"][:n].copy()
+        return self._legal
+
+    def is_legal(self, action: int) -> bool:
+        """Tell whether an action id is legal now."""
+        ids = self._legal_ids()
+        at = int(np.searchsorted(ids, action))
+        return at < len(ids) and int(ids[at]) == action
+
+    def legal_moves(self) -> list[str]:
+        """Return the texts of all legal moves; with a half-made move, of those that complete it.
+
+        A hand with jokers can have thousands.
+        """
+        return [text for text, _ in self.move_sequences()]
+
+    def move_sequences(self) -> Iterator[tuple[str, tuple[int, ...]]]:
+        """Yield each legal move's text with the action ids that carry it out from here."""
+        trial = self.clone()
+        for action in self._legal_ids():
+            yield from self._sequences(trial, (int(action),))
+
+    def _sequences(self, trial: "Game", ids: tuple[int, ...]) -> Iterator[tuple[str, tuple[int, ...]]]:
+        trial._copy_state(self)
+        for action in ids:
+            trial._apply(action)
+        if trial.question is None:
+            yield move_of_ids(self, self.half + ids, trial), ids
+            return
+        for answer in trial.legal_actions():
+            yield from self._sequences(trial, (*ids, int(answer)))
+
+    def play(self, move: str | int) -> None:
+        """Play a move: its text (NOTATION.md) or one action id.
+
+        Raises:
+            NotationError: the text is no move at all.
+            IllegalMove: the rules forbid it here, and why. The game is unchanged in both cases.
+        """
+        if isinstance(move, str):
+            self.state[0] = self._after_text(move).state[0]
+        else:
+            action = int(move)
+            if not self.is_legal(action):
+                raise IllegalMove(self._refusal(action))
+            self._apply(action)
+        self._legal = None
+
+    def _after_text(self, text: str) -> "Game":
+        trial = self.clone()
+        parsed = notation.parse_move(text)
+        if not apply_text_move(trial, parsed):
+            raise IllegalMove(f"{text.strip()}: {reason(self, parsed)}")
+        return trial
+
+    def _refusal(self, action: int) -> str:
+        if not 0 <= action < actions.N:
+            return f"expected an action id from 0 to {actions.N - 1}, got {action}"
+        if self.to_move is None:
+            return f"{actions.describe(action)}: the deal is over and nobody is to move"
+        shown = ", ".join(map(str, self._legal_ids()[:12]))
+        return (
+            f"{actions.describe(action)} (id {action}) is not legal here; "
+            f"{len(self._legal_ids())} ids are: {shown}{' ...' if len(self._legal_ids()) > 12 else ''}"
+        )
+
+    def _apply(self, action: int) -> None:
+        """Apply an action that is known to be legal."""
+        work, scratch = scratch_space()
+        apply(self.state, 0, self.record, self.runs, work, scratch, int(action))
+        self._legal = None
+
+    def explain(self, text: str) -> str | None:
+        """Return None if the move is legal, else the reason in the rules' words; raise NotationError."""
+        parsed = notation.parse_move(text)
+        if apply_text_move(self.clone(), parsed):
+            return None
+        return reason(self, parsed)
+
+    def encode_move(self, move: notation.Move) -> tuple[int, ...]:
+        """Return the action ids that carry out a parsed move from here; raise IllegalMove if it is not legal."""
+        trial = self.clone()
+        ids: list[int] = []
+        if not apply_text_move(trial, move, ids):
+            raise IllegalMove(f"{notation.move_text(move)}: {reason(self, move)}")
+        return tuple(ids)
+
+    def decode_ids(self, ids: tuple[int, ...]) -> str:
+        """Return the text of the move that action ids carry out from here; raise IllegalMove if they don't."""
+        trial = self.clone()
+        for action in ids:
+            trial.play(int(action))
+        if trial.question is not None:
+            raise IllegalMove(f"expected the ids of a whole move, got {list(ids)}: an answer is missing")
+        return move_of_ids(self, self.half + tuple(ids), trial)
+
+    def meld_points(self, cards: str) -> int:
+        """Return the points that a meld is worth towards the opening; it need not be in a hand."""
+        return notation.meld_points(notation.parse_meld(cards), self.rules)
+
+    def next_deal(self) -> None:
+        """Deal the next deal of a match (after a void or cut deal: again). Raise KalookiError if none is due."""
+        if self.episode != "match":
+            raise KalookiError('expected a game with episode="match" to deal again: this one is a single deal')
+        if not self.deal_over or self.over or self.to_move is not None:
+            raise KalookiError("expected the deal to be over, its buy-ins decided and the match not ended")
+        deal_next(self.state, 0, self.record)
+        self._legal = None
+
+    # What a seat sees
+
+    def observation(self, seat: int) -> np.ndarray:
+        """Return what `seat` may know, uint8[observation.SIZE], a fresh array."""
+        self._check_seat(seat)
+        out = np.empty(observation.SIZE, np.uint8)
+        work, scratch = scratch_space()
+        observe(self.state, 0, self.record, work, scratch, seat, out)
+        return out
+
+    def action_mask(self, seat: int) -> np.ndarray:
+        """Return int8[actions.N], 1 for each legal action; all zero for a seat that is not to move."""
+        self._check_seat(seat)
+        mask = np.zeros(actions.N, np.int8)
+        if seat == self.to_move:
+            mask[self._legal_ids()] = 1
+        return mask
+
+    def render(self, seat: int) -> str:
+        """Return the table as `seat` sees it, as text."""
+        from kalooki_env.render.text import render_text
+
+        self._check_seat(seat)
+        return render_text(self, seat)
+
+    def _check_seat(self, seat: int) -> None:
+        if not 0 <= seat < self.seats:
+            raise RulesError(f"expected a seat from 0 to {self.seats - 1}, got {seat!r}")
+
+    # Copies
+
+    def clone(self) -> "Game":
+        """Return an independent copy that continues identically."""
+        copy = object.__new__(Game)
+        copy.__dict__.update(self.__dict__)
+        copy.state = self.state.view(np.uint8).copy().view(L.GAME)
+        return copy
+
+    def _copy_state(self, other: "Game") -> None:
+        self.state.view(np.uint8)[:] = other.state.view(np.uint8)
+        self._legal = None
+
+    def __deepcopy__(self, memo: dict) -> "Game":
+        return self.clone()
+
+    def __copy__(self) -> "Game":
+        return self.clone()
+
+    def __reduce__(self) -> tuple:
+        return Game.from_bytes, (self.to_bytes(),)
+
+    def to_bytes(self) -> bytes:
+        """Return the whole game, its random stream included, as bytes."""
+        header = {"rules": self.rules.to_dict(), "seats": self.seats, "episode": self.episode}
+        head = json.dumps(header, sort_keys=True).encode()
+        body = len(head).to_bytes(4, "little") + head + self.state.tobytes()
+        return _MAGIC + zlib.crc32(body).to_bytes(4, "little") + body
+
+    @classmethod
+    def from_bytes(cls, data: bytes) -> "Game":
+        """Return the game that `to_bytes` wrote; raise PositionError for anything else."""
+        data = bytes(data)
+        start = len(_MAGIC) + 4
+        if data[: len(_MAGIC)] != _MAGIC or len(data) < start + 4:
+            raise PositionError("expected the bytes of Game.to_bytes() of this version, got something else")
+        body = data[start:]
+        size = int.from_bytes(body[:4], "little")
+        if (
+            zlib.crc32(body) != int.from_bytes(data[len(_MAGIC) : start], "little")
+            or len(body) != 4 + size + L.GAME.itemsize
+        ):
+            raise PositionError("expected the bytes of Game.to_bytes(), got some that are cut short or altered")
+        header = json.loads(body[4 : 4 + size])
+        game = object.__new__(cls)
+        game._prepare(Rules.from_dict(header["rules"]), header["seats"], header["episode"])
+        game.state[:] = np.frombuffer(body, L.GAME, 1, 4 + size)
+        return game
+
+    def position(self) -> dict[str, Any]:
+        """Return the rules' state as a mapping of NOTATION.md; memory and random stream are only in `to_bytes`."""
+        from kalooki_env.positions import write_position
+
+        return write_position(self)
+
+    @classmethod
+    def from_position(
+        cls, mapping: Mapping[str, Any], episode: str = "match", seed: int = 0
+    ) -> "Game":
+        """Return the game of a position in NOTATION.md; raise PositionError for one that cannot be."""
+        from kalooki_env.positions import read_position
+
+        return read_position(cls, mapping, episode, seed)
+
+    def __eq__(self, other: object) -> bool:
+        if not isinstance(other, Game):
+            return NotImplemented
+        return self.to_bytes() == other.to_bytes()
+
+    __hash__ = None  # type: ignore[assignment]
