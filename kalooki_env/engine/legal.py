@@ -44,6 +44,7 @@ from .moves import (
 )
 from .solver import (
     POPCOUNT,
+    RUN_LOW_HIGH,
     SET_JOKERS,
     SET_MASK,
     SET_OPTIONS,
@@ -323,14 +324,8 @@ def list_places(games, i, rules, runs, work, scratch):
 def begun_run(g):
     """Return suit, low and high of the run whose id began the move."""
     code = i64(g.half[0]) - RUN_ID
-    suit = code // N_INTERVALS
-    index = code % N_INTERVALS
-    for low in range(1, 13):
-        first = i64(RUN_INTERVAL[low, low + 2])
-        last = i64(RUN_INTERVAL[low, min(14, low + 12)])
-        if first <= index <= last:
-            return suit, low, low + 2 + index - first
-    return suit, i64(0), i64(0)
+    interval = code % N_INTERVALS
+    return code // N_INTERVALS, RUN_LOW_HIGH[interval, 0], RUN_LOW_HIGH[interval, 1]
 
 
 @jit

@@ -11,6 +11,7 @@ be jokers alone; so runs of three to five cards, and up to seven with three or f
 
 import numpy as np
 
+from ..action_tables import INTERVALS, OPTIONS
 from .jit import i64, jit
 from .layout import CARDS, JOKER
 
@@ -21,14 +22,11 @@ _LONGEST = 7
 CODE_WEIGHT = np.array([3**12] + [3**r for r in range(12)], dtype=np.int64)
 CODES = 3**13
 
-SET_MASK = np.array(
-    [m for m in range(1, 16) for j in range(4) if m.bit_count() + j in (3, 4)], dtype=np.int64
-)
-SET_JOKERS = np.array(
-    [j for m in range(1, 16) for j in range(4) if m.bit_count() + j in (3, 4)], dtype=np.int64
-)
-SET_OPTIONS = len(SET_MASK)
+SET_MASK = np.array([mask for mask, _ in OPTIONS], dtype=np.int64)
+SET_JOKERS = np.array([jokers for _, jokers in OPTIONS], dtype=np.int64)
+SET_OPTIONS = len(OPTIONS)
 POPCOUNT = np.array([m.bit_count() for m in range(16)], dtype=np.int64)
+RUN_LOW_HIGH = np.array(INTERVALS, dtype=np.int64)
 RANKS_BY_POINTS = np.array([0, *range(12, 0, -1)], dtype=np.int64)
 
 

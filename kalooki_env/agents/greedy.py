@@ -1,0 +1,275 @@
+"""The yardstick: a simple player with an exact eye for melds. Its choices are fixed; a change of any of them
+means that every table of results is made anew (the golden digest in the tests notices).
+
+*Deadwood* is the penalty of a hand without its best disjoint melds. Ties go to the lowest action id unless
+said otherwise.
+
+* Draw: before it is open, it takes the discard if it can open with it in this turn; it also takes it, open or
+  not, if after that its best discard would leave less deadwood than the hand has now, or, open, if the card
+  can be laid off on the table.
+* Opening, as soon as there is one: the meld with which the points of all melds of the hand are highest.
+* Then, and in later turns: the meld with which the penalty of all melds is highest; lay-offs, the card with
+  the highest penalty first; nothing is kept back. It never swaps. Spare jokers stay in hand where they may.
+* Discard: the card that leaves least deadwood; ties: the highest penalty, then the lowest id.
+* It announces its last cards and buys in.
+"""
+
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from kalooki_env.action_tables import (
+    DISCARD,
+    DRAW,
+    LAYOFF_RUN,
+    LAYOFF_SET,
+    N_INTERVALS,
+    N_OPTIONS,
+    NO_SPARE,
+    RUN,
+    SET,
+    SWAP_RUN,
+    TAKE,
+)
+from kalooki_env.engine import layout as L
+from kalooki_env.engine.jit import i64, jit
+from kalooki_env.engine.layout import CARDS, JOKER
+from kalooki_env.engine.legal import list_legal, missing_places
+from kalooki_env.engine.moves import cards_kept, end_room
+from kalooki_env.engine.solver import (
+    RUN_LOW_HIGH,
+    SET_JOKERS,
+    SET_MASK,
+    best_melds,
+    can_open,
+    take_run,
+    take_set,
+)
+from kalooki_env.engine.tables import penalty_runs, point_runs
+
+if TYPE_CHECKING:
+    from kalooki_env.game import Game
+    from kalooki_env.rules import Rules
+
+
+@jit
+def hand_penalty(hand, rules):
+    """Return the penalty of all cards of `hand` (int8[53])."""
+    total = i64(0)
+    for c in range(CARDS):
+        total += i64(hand[c]) * i64(rules[0].penalty[c])
+    return total
+
+
+@jit
+def deadwood(hand, rules, penalties, joker_value, work):
+    """Return the penalty of `hand` without its best disjoint melds; `penalties` is the run table of penalties."""
+    r = rules[0]
+    melded = best_melds(
+        hand, i64(1 << 30), i64(0), penalties, r.penalty, joker_value, i64(r.max_set), work
+    )
+    return hand_penalty(hand, rules) - melded
+
+
+@jit
+def _least_after_discard(hand, stuck, rules, penalties, joker_value, work):
+    """Return the least deadwood that discarding one card of `hand`, not `stuck`, leaves."""
+    least = i64(1 << 30)
+    for c in range(CARDS):
+        if hand[c] > 0 and c != stuck:
+            hand[c] -= 1
+            least = min(least, deadwood(hand, rules, penalties, joker_value, work))
+            hand[c] += 1
+    return least
+
+
+@jit
+def _fits_table(g, rules, card):
+    """Tell whether an open seat could lay the card off on a meld of the table now."""
+    for m in range(i64(g.n_melds)):
+        key = i64(g.m_key[m])
+        if g.m_kind[m] == L.RUN:
+            for end in range(2):
+                if end_room(g, rules, m, end) > 0:
+                    place = i64(g.m_low[m]) - 1 if end == 0 else i64(g.m_high[m]) + 1
+                    if card == JOKER or card == key * 13 + (place - 1) % 13:
+                        return True
+        elif end_room(g, rules, m, i64(0)) > 0:
+            if card == JOKER:
+                return True
+            if card % 13 == key and not (i64(g.m_low[m]) >> (card // 13)) & 1:
+                return True
+    return False
+
+
+@jit
+def _draw(g, rules, runs, penalties, joker_value, work):
+    seat = i64(g.to_move)
+    card = i64(g.discards[i64(g.n_discards) - 1])
+    hand = work[0].hand
+    hand[:] = g.hand[seat]
+    now = deadwood(hand, rules, penalties, joker_value, work)
+    stuck = card if hand[card] == 0 else i64(-1)
+    hand[card] += 1
+    if g.opened[seat] == 0 and rules[0].n_contracts == 0:
+        need = i64(rules[0].opening_points)
+        if can_open(hand, need, card, stuck, cards_kept(g), rules, runs, work):
+            return i64(TAKE)
+    elif g.opened[seat] == 1 and _fits_table(g, rules, card):
+        return i64(TAKE)
+    if _least_after_discard(hand, stuck, rules, penalties, joker_value, work) < now:
+        return i64(TAKE)
+    return i64(DRAW)
+
+
+@jit
+def _meld_total(g, rules, runs, penalties, joker_value, work, action):
+    """Return what all melds of the hand are worth with the meld `action` among them.
+
+    Points count before the seat is open, penalties afterwards.
+    """
+    seat = i64(g.to_move)
+    r = rules[0]
+    opening = g.opened[seat] == 0
+    hand = work[0].hand
+    hand[:] = g.hand[seat]
+    worth = i64(0)
+    if action < SET:
+        code = action - RUN
+        suit = code // N_INTERVALS
+        low, high = RUN_LOW_HIGH[code % N_INTERVALS, 0], RUN_LOW_HIGH[code % N_INTERVALS, 1]
+        places = missing_places(g, suit, low, high)
+        for p in range(low, high + 1):
+            if opening:
+                worth += i64(r.run_points[p])
+            elif (places >> p) & 1:
+                worth += i64(r.penalty[JOKER])
+            else:
+                worth += i64(r.penalty[(p - 1) % 13])
+        take_run(hand, suit, low, high, places, i64(1))
+    else:
+        code = action - SET
+        rank = code // N_OPTIONS
+        mask, jokers = SET_MASK[code % N_OPTIONS], SET_JOKERS[code % N_OPTIONS]
+        natural = i64(0)
+        for s in range(4):
+            natural += (mask >> s) & 1
+        if opening:
+            worth = (natural + jokers) * i64(r.set_points[rank])
+        else:
+            worth = natural * i64(r.penalty[rank]) + jokers * i64(r.penalty[JOKER])
+        take_set(hand, rank, mask, jokers, i64(1))
+    most = i64(r.max_set)
+    if opening:
+        return worth + best_melds(
+            hand, i64(1 << 30), i64(0), runs, r.set_points, r.set_points, most, work
+        )
+    return worth + best_melds(
+        hand, i64(1 << 30), i64(0), penalties, r.penalty, joker_value, most, work
+    )
+
+
+@jit
+def _lay_off_penalty(rules, action):
+    """Return the penalty of the card that a lay-off lays."""
+    if action < LAYOFF_SET:
+        code = action - LAYOFF_RUN
+        slot = (code // 2) % 11
+        place = slot + 1 if (code // 22) % 2 == 0 else slot + 4
+        return i64(rules[0].penalty[JOKER if code % 2 == 1 else (place - 1) % 13])
+    return i64(rules[0].penalty[min(action - LAYOFF_SET, JOKER)])
+
+
+@jit
+def _discard(g, n, rules, penalties, joker_value, work):
+    seat = i64(g.to_move)
+    hand = work[0].hand
+    hand[:] = g.hand[seat]
+    choice, least, most = i64(-1), i64(1 << 30), i64(-1)
+    for k in range(n):
+        action = i64(work[0].ids[k])
+        if action < DISCARD:
+            continue
+        card = action - DISCARD
+        hand[card] -= 1
+        left = deadwood(hand, rules, penalties, joker_value, work)
+        hand[card] += 1
+        cost = i64(rules[0].penalty[card])
+        if left < least or (left == least and cost > most):
+            choice, least, most = action, left, cost
+    return choice
+
+
+@jit
+def greedy_choice(games, i, rules, runs, penalties, joker_value, work, scratch):
+    """Return the action id that greedy plays for the seat to move in `games[i]`."""
+    g = games[i]
+    n = list_legal(games, i, rules, runs, work, scratch)
+    first = i64(work[0].ids[0])
+    if n == 1:
+        return first
+    if g.question == L.WHICH_PLACE:
+        last = i64(work[0].ids[n - 1])
+        return last if last == NO_SPARE else first
+    if g.question == L.WHICH_MELD or g.phase == L.ANNOUNCE or g.phase == L.BUY_IN:
+        return first
+    if g.phase == L.DRAW:
+        return _draw(g, rules, runs, penalties, joker_value, work)
+    choice, best = i64(-1), i64(-1)
+    for k in range(n):
+        action = i64(work[0].ids[k])
+        if action >= LAYOFF_RUN:
+            break
+        total = _meld_total(g, rules, runs, penalties, joker_value, work, action)
+        if total > best:
+            choice, best = action, total
+    if choice >= 0:
+        return choice
+    for k in range(n):
+        action = i64(work[0].ids[k])
+        if LAYOFF_RUN <= action < SWAP_RUN:
+            total = _lay_off_penalty(rules, action)
+            if total > best:
+                choice, best = action, total
+    if choice >= 0:
+        return choice
+    choice = _discard(g, n, rules, penalties, joker_value, work)
+    # Without a discard only swaps are left, which a seat that owes a joker may have to go on with.
+    return choice if choice >= 0 else first
+
+
+@jit
+def greedy_many(games, rows, rules, runs, penalties, joker_value, work, scratch, out):
+    """Write greedy's choice in each of `games[rows]` into `out`."""
+    for k in range(len(rows)):
+        out[k] = greedy_choice(
+            games, i64(rows[k]), rules, runs, penalties, joker_value, work, scratch
+        )
+
+
+class GreedyAgent:
+    """Plays as the module says; it has no chance in it, so the seed does nothing."""
+
+    name = "greedy"
+
+    def __init__(self, seed: int = 0) -> None:
+        self._rules: Rules | None = None
+        self._work, self._scratch = np.zeros(1, L.WORK), np.zeros(3, L.GAME)
+
+    def act(self, game: "Game", seat: int) -> int:
+        """Choose an action for `seat`, which must be the seat to move."""
+        return int(self.act_batch(game.state, game.rules, np.zeros(1, np.int64))[0])
+
+    def act_batch(self, games: np.ndarray, rules: "Rules", rows: np.ndarray) -> np.ndarray:
+        """Choose one action in each of `games[rows]`: int64[k]."""
+        if rules is not self._rules:
+            self._rules, self._record = rules, rules.record()
+            self._runs, self._penalties = point_runs(self._record), penalty_runs(self._record)
+            joker = int(self._record[0]["penalty"][JOKER])
+            self._joker_value = np.full(13, joker, np.int32)
+        out = np.empty(len(rows), np.int64)
+        greedy_many(
+            games, np.asarray(rows, np.int64), self._record, self._runs, self._penalties,
+            self._joker_value, self._work, self._scratch, out,
+        )  # fmt: skip
+        return out
