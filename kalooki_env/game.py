@@ -31,7 +31,7 @@ _local = threading.local()
 def scratch_space() -> tuple[np.ndarray, np.ndarray]:
     """Return this thread's scratch arrays for the engine (WORK[1], GAME[3])."""
     if not hasattr(_local, "arrays"):
-        _local.arrays = np.zeros(1, L.WORK), np.zeros(3, L.GAME)
+        _local.arrays = L.records(1, L.WORK), L.records(3, L.GAME)
     return _local.arrays
 
 
@@ -76,7 +76,7 @@ class Game:
         self.rules, self.seats, self.episode = rules, seats, episode
         self.record = rules.record()
         self.runs = point_runs(self.record)
-        self.state = np.zeros(1, L.GAME)
+        self.state = L.records(1, L.GAME)
         self._legal: np.ndarray | None = None
 
     # What is the case
@@ -278,7 +278,7 @@ class Game:
         """Return an independent copy that continues identically."""
         copy = object.__new__(Game)
         copy.__dict__.update(self.__dict__)
-        copy.state = self.state.view(np.uint8).copy().view(L.GAME)
+        copy.state = L.as_records(self.state.view(np.uint8).copy().view(L.GAME))
         return copy
 
     def _copy_state(self, other: "Game") -> None:

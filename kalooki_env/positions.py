@@ -77,7 +77,8 @@ def write_position(game: "Game") -> dict[str, Any]:
         "rebuilds": int(g["rebuilds"]),
         "totals": _ints(g["totals"], seats),
         "buy_ins": _ints(g["buy_ins"], seats),
-        "eliminated": [bool(x) for x in g["eliminated"][:seats]],
+        # A seat that this deal put out still holds its cards; the rest of the position tells it is out.
+        "eliminated": [bool(g["eliminated"][s]) and g["hand_size"][s] == 0 for s in range(seats)],
         "deal": int(g["deal"]),
         "dealer": int(g["dealer"]),
         "money": _ints(g["money"], seats),
@@ -139,7 +140,7 @@ def read_position(cls: type["Game"], mapping: Mapping[str, Any], episode: str, s
     g["seats"], g["is_match"] = seats, int(episode == "match")
     _read_match(g, mapping, rules, seats)
     _read_cards(g, mapping, rules, [parse_cards(t) for t in hand_texts])
-    _read_phase(g, mapping, seats)
+    _read_phase(g, mapping, rules, seats)
     _read_turn(game, g, mapping)
     return game
 
@@ -225,7 +226,7 @@ def _read_meld(g: np.void, m: int, text: str) -> list[int]:
     return [L.JOKER if word.startswith("*") else parse_card(word) for word in text.split()]
 
 
-def _read_phase(g: np.void, mapping: Mapping[str, Any], seats: int) -> None:
+def _read_phase(g: np.void, mapping: Mapping[str, Any], rules: Rules, seats: int) -> None:
     phase = mapping.get("phase", "draw")
     if phase not in L.PHASES:
         raise PositionError(f"expected phase to be one of {', '.join(L.PHASES)}, got {phase!r}")
@@ -243,6 +244,7 @@ def _read_phase(g: np.void, mapping: Mapping[str, Any], seats: int) -> None:
         g["to_decide"][: len(decide)] = decide
     if phase in ("over", "buy_in"):
         g["deal_over"] = 1
+        _put_out(g, seats, rules, decide)
     if to_move is None and phase != "over":
         raise PositionError(f"expected a seat to move in phase {phase}, got none")
     if to_move is not None and (not isinstance(to_move, int) or not 0 <= to_move < seats):
@@ -252,6 +254,14 @@ def _read_phase(g: np.void, mapping: Mapping[str, Any], seats: int) -> None:
         raise PositionError("expected a stock with at least one card for a seat that is to draw, got none")
     if phase == "play" and g["hand_size"][to_move] == 0:
         raise PositionError(f"expected cards in the hand of seat {to_move}, which is to play")
+
+
+def _put_out(g: np.void, seats: int, rules: Rules, decide: list[int]) -> None:
+    """Eliminate the seats above the limit that have no buy-in to decide."""
+    if rules.match in ("pool", "elimination") and rules.out_above is not None and g["is_match"]:
+        for seat in range(seats):
+            if g["totals"][seat] > rules.out_above and seat not in decide:
+                g["eliminated"][seat] = 1
 
 
 def _read_turn(game: "Game", g: np.void, mapping: Mapping[str, Any]) -> None:

@@ -6,7 +6,7 @@ that imports nothing of this package the name carries it:
 """
 
 import gymnasium
-from pettingzoo import env_registry
+import pettingzoo
 
 GYMNASIUM_ID = "Kalooki-v0"
 PETTINGZOO_IDS = ("kalooki-v0", "kalooki/kalooki-v0")
@@ -18,5 +18,5 @@ def register_envs() -> None:
     if GYMNASIUM_ID not in gymnasium.registry:
         gymnasium.register(GYMNASIUM_ID, entry_point="kalooki_env.single:KalookiEnv")
     for name in PETTINGZOO_IDS:
-        if name not in env_registry.registration.aec_registry:
-            env_registry.register("aec", name, "kalooki_env.kalooki_v0:env")
+        if name not in pettingzoo.aec_registry:
+            pettingzoo.register("aec", name, "kalooki_env.kalooki_v0:env")

@@ -14,7 +14,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from kalooki_env.cards import CARDS, HIGH_ACE, JOKER, LOW_ACE, make_card, position_rank
-from kalooki_env.engine.layout import MAX_SEATS, RULES, UNLIMITED
+from kalooki_env.engine.layout import MAX_SEATS, RULES, UNLIMITED, as_records
 from kalooki_env.errors import RulesError
 from kalooki_env.knobs import (
     RANGES,
@@ -320,7 +320,7 @@ class Rules:
 
     def record(self) -> np.ndarray:
         """Return these rules as the engine reads them: a fresh array of dtype RULES, shape (1,)."""
-        return self._record.copy()
+        return as_records(self._record.copy())
 
     @functools.cached_property
     def _record(self) -> np.ndarray:

@@ -9,7 +9,12 @@ Card types are 0..52 (suit * 13 + rank index, suits C D H S, ranks A..K, 52 the 
 run are 1..14: the ace is 1 low and 14 high.
 """
 
+import os
+
 import numpy as np
+
+INTERPRETED = os.environ.get("NUMBA_DISABLE_JIT", "0") not in ("", "0")
+"""Whether the engine runs as plain Python, for coverage and debugging."""
 
 CARDS = 53
 JOKER = 52
@@ -175,3 +180,13 @@ WORK = np.dtype(
     ]
 )
 """Scratch space of one thread; nothing in it outlives a call."""
+
+
+def as_records(array: np.ndarray) -> np.ndarray:
+    """Return the array so that compiled and interpreted code can read its fields as attributes."""
+    return array.view(np.recarray) if INTERPRETED else array
+
+
+def records(n: int, dtype: np.dtype) -> np.ndarray:
+    """Return n blank records of GAME, RULES or WORK."""
+    return as_records(np.zeros(n, dtype))

@@ -3,6 +3,13 @@
 import numpy as np
 
 from .jit import i64, jit
+from .layout import INTERPRETED
+
+
+def _wrapping(function):
+    """Let uint64 numbers wrap round without a warning where the code runs interpreted."""
+    return np.errstate(over="ignore")(function) if INTERPRETED else function
+
 
 _GOLDEN = np.uint64(0x9E3779B97F4A7C15)
 _MIX1 = np.uint64(0xBF58476D1CE4E5B9)
@@ -12,6 +19,7 @@ _ONE = np.uint64(1)
 _LOW32 = np.uint64(0xFFFFFFFF)
 
 
+@_wrapping
 @jit
 def mix(z):
     """Hash a uint64 (the finaliser of SplitMix64)."""
@@ -20,6 +28,7 @@ def mix(z):
     return z ^ (z >> _S31)
 
 
+@_wrapping
 @jit
 def seed_stream(g, seed):
     """Start the stream of game `g` at the beginning for a uint64 `seed`."""
@@ -27,6 +36,7 @@ def seed_stream(g, seed):
     g.drawn = np.uint64(0)
 
 
+@_wrapping
 @jit
 def below(g, n):
     """Return a random int64 in 0..n-1 (n < 2**31), taking one number of the stream.

@@ -1,16 +1,68 @@
-"""The tables of the solver, built once a process for each set of values."""
+"""The tables of the solver: built once for each set of values and kept beside the compiled engine."""
 
+import hashlib
+import os
+import subprocess
+import sys
+import tempfile
 from functools import lru_cache
+from pathlib import Path
 
 import numpy as np
 
-from .layout import JOKER
-from .solver import run_table
+from .jit import FOLDER
+from .layout import INTERPRETED, JOKER
+from .solver import CODES, run_table
 
 
 @lru_cache(maxsize=8)
 def _table(natural: bytes, joker: bytes, low_position: int, jokers: int) -> np.ndarray:
-    return run_table(np.frombuffer(natural, np.int64), np.frombuffer(joker, np.int64), low_position, jokers)
+    name = hashlib.sha256(natural + joker + bytes([low_position, jokers])).hexdigest()[:16]
+    path = FOLDER / f"runs-{name}.npy"
+    table = _read(path, jokers)
+    if table is not None:
+        return table
+    if INTERPRETED:
+        # Interpreted, the table would take hours: a compiled process makes it.
+        _build_elsewhere(natural, joker, low_position, jokers, path)
+        return np.load(path)
+    values = np.frombuffer(natural, np.int64), np.frombuffer(joker, np.int64)
+    table = run_table(*values, low_position, jokers)
+    _write(path, table)
+    return table
+
+
+def _read(path: Path, jokers: int) -> np.ndarray | None:
+    """Return a table that was kept, or None if there is none that is whole."""
+    try:
+        table = np.load(path, allow_pickle=False)
+    except (OSError, ValueError, EOFError):
+        return None
+    whole = table.shape == (CODES, jokers + 1) and table.dtype == np.uint16
+    return table if whole else None
+
+
+def _write(path: Path, table: np.ndarray) -> None:
+    """Keep a table, whole or not at all; a folder that cannot be written only costs time."""
+    try:
+        path.parent.mkdir(parents=True, exist_ok=True)
+        handle, name = tempfile.mkstemp(dir=path.parent, suffix=".part")
+        with os.fdopen(handle, "wb") as file:
+            np.save(file, table)
+        os.replace(name, path)
+    except OSError:
+        return
+
+
+def _build_elsewhere(natural: bytes, joker: bytes, low_position: int, jokers: int, path: Path) -> None:
+    code = (
+        "import numpy as np; from kalooki_env.engine.solver import run_table; "
+        "from kalooki_env.engine.tables import _write; from pathlib import Path; "
+        f"n, j = (np.frombuffer(bytes.fromhex(t), np.int64) for t in ({natural.hex()!r}, {joker.hex()!r})); "
+        f"_write(Path({str(path)!r}), run_table(n, j, {low_position}, {jokers}))"
+    )
+    environment = {k: v for k, v in os.environ.items() if k != "NUMBA_DISABLE_JIT"}
+    subprocess.run([sys.executable, "-c", code], env=environment, check=True)
 
 
 def point_runs(record: np.ndarray) -> np.ndarray:

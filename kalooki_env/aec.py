@@ -1,0 +1,266 @@
+"""
+# Kalooki
+
+Kalooki is a rummy for two to six seats: open with melds worth enough points, lay off on every meld
+on the table, swap jokers out of them, and be the first to discard the last card.
+
+| Creation           | `kalooki_v0.env(seats=3)`, `pettingzoo.make("aec", "kalooki-v0", seats=3)` |
+|--------------------|---------------------------------------------------------|
+| Agents             | `seat_0` ... clockwise, 2-6 as the rules allow           |
+| Actions            | `Discrete(1170)`, one number for one move a player would name |
+| Observation        | dict: `action_mask` int8 `(1170,)`, `observation` uint8 `(OBS,)` |
+| Parallel API       | no: one seat moves at a time, often several times in a row |
+| Render modes       | `ansi` (a text), `human` (the text, printed after every step) |
+
+`env` puts PettingZoo's usual wrappers around `raw_env`; both take
+
+* `rules`: a preset's name (`"british"`, ...), a mapping `{"preset": name, knob: value}` or `Rules`;
+* `seats`: seats at the table;
+* `episode`: `"deal"`, one deal to its end, or `"match"`, deals until somebody has won; the
+  environment deals the next deal by itself, and an eliminated seat waits for the end;
+* `reward`: `"points"`, `"win"` or `"chips"`, see below;
+* `render_mode`: None, `"ansi"` or `"human"`.
+
+### Observations
+
+`observation` is what the seat may know, with perfect recall, from its own point of view: named
+blocks of one flat uint8 vector, of the same size for all rules and seat counts. `action_mask` has a
+1 for each legal action of the seat to move. **For every other seat, and for all once the episode is
+over, it is all zeros.** Both are new arrays at every call; observing changes nothing.
+
+### Actions
+
+`kalooki_env.actions.describe(action)` names an action. A legal action can always be continued to
+the end of a legal turn. A seat usually moves several times in a turn: draw, melds, discard.
+
+An illegal action ends the episode in `env()`, as in PettingZoo's classic environments: the seat
+that played it gets the worst loss of a deal ("points": the dearest hand, -1.48 in `british`; "win":
+-1; "chips": the largest stake), all others 0. `raw_env` raises `IllegalMove` with the reason and is
+unchanged.
+
+### Rewards
+
+* `"points"`: when a deal ends, each loser gets minus its penalty / 100 and the winner the sum.
+* `"win"`: when the episode ends, +1 for the winner and -1/(n-1) for each other seat.
+* `"chips"`: when a deal ends, the change of each seat's ledger, in a match with entry and
+  buy-ins, so that the sum is the final ledger; a `RulesError` where the rules have no stakes.
+
+A void deal pays nothing. `last()` returns what a seat was paid since its last move, so a seat's sum
+over an episode includes the end of a deal in somebody else's turn.
+
+### End
+
+All seats are terminated together at the end of the episode and take one step with None each. A deal
+that reaches the turn cap (`turn_cap` of the rules, else 400 turns) is cut and pays nothing; where
+that ends the episode, the seats are *truncated* instead.
+
+### Reset
+
+`reset(seed=7)` deals what `Game(rules, seats, seed=7)` deals. Without a seed the stream goes on, so
+a seed at the first reset settles all later episodes. The option `deal` names the contract of a
+single deal: `reset(options={"deal": 3})`. An unknown option is a warning, not an error, because
+PettingZoo's own `api_test` passes one.
+
+The environment can be copied and pickled in the middle of a game; the copy goes on identically.
+
+### Version history
+
+* v0: first version
+"""
+
+import warnings
+from collections.abc import Mapping
+from typing import Any
+
+import numpy as np
+from gymnasium import logger, spaces
+from gymnasium.utils import seeding
+from pettingzoo import AECEnv
+from pettingzoo.utils import wrappers
+
+from kalooki_env import actions
+from kalooki_env.episode import (
+    RENDER_MODES,
+    Episode,
+    Observation,
+    as_action,
+    check_choice,
+    draw_seed,
+    observation_space,
+    read_options,
+)
+from kalooki_env.game import Game
+from kalooki_env.rules import Rules
+
+__all__ = ["env", "raw_env"]
+
+
+def env(
+    rules: str | Mapping[str, Any] | Rules = "british",
+    seats: int = 3,
+    episode: str = "deal",
+    reward: str = "points",
+    render_mode: str | None = None,
+) -> AECEnv[str, Observation, int]:
+    """Make a Kalooki environment with PettingZoo's wrappers around it; an illegal action loses.
+
+    Raises:
+        RulesError: for rules that so many seats cannot play, or "chips" where no money moves.
+        ValueError: for an unknown `episode`, `reward` or `render_mode`.
+    """
+    table = raw_env(rules, seats, episode, reward, render_mode)
+    wrapped = wrappers.TerminateIllegalWrapper(table, illegal_reward=table.illegal_reward)
+    wrapped = wrappers.AssertOutOfBoundsWrapper(wrapped)
+    return wrappers.OrderEnforcingWrapper(wrapped)
+
+
+class raw_env(AECEnv[str, Observation, int]):
+    """Kalooki as an AEC environment without wrappers: an illegal action raises `IllegalMove`.
+
+    The module's page describes spaces, rewards and life cycle. `game` is the `Game` being played;
+    read it freely, but play only through `step`.
+    """
+
+    metadata: dict[str, Any] = {
+        "name": "kalooki_v0",
+        "render_modes": list(RENDER_MODES),
+        "render_fps": 1,
+        "is_parallelizable": False,
+    }
+
+    def __init__(
+        self,
+        rules: str | Mapping[str, Any] | Rules = "british",
+        seats: int = 3,
+        episode: str = "deal",
+        reward: str = "points",
+        render_mode: str | None = None,
+    ) -> None:
+        super().__init__()
+        if render_mode is not None:
+            check_choice("render_mode", render_mode, RENDER_MODES)
+        self._episode = Episode(rules, seats, episode, reward)
+        self._rng: np.random.Generator | None = None
+        self.render_mode = render_mode
+        self.illegal_reward = self._episode.worst_loss()
+        self.possible_agents = [f"seat_{seat}" for seat in range(seats)]
+        self._seats = {agent: seat for seat, agent in enumerate(self.possible_agents)}
+        # One space for each agent: a space carries the random stream of its own samples.
+        self.observation_spaces = {agent: observation_space() for agent in self.possible_agents}
+        self.action_spaces = {agent: spaces.Discrete(actions.N) for agent in self.possible_agents}
+
+    @property
+    def game(self) -> Game:
+        """The game being played."""
+        return self._episode.game
+
+    @property
+    def rules(self) -> Rules:
+        """The rules of the table, with the turn cap that is in force."""
+        return self._episode.rules
+
+    def observation_space(self, agent: str) -> spaces.Dict:
+        """Return the observation space of `agent`, the same object at every call."""
+        return self.observation_spaces[agent]
+
+    def action_space(self, agent: str) -> spaces.Discrete:
+        """Return the action space of `agent`, the same object at every call."""
+        return self.action_spaces[agent]
+
+    def reset(self, seed: int | None = None, options: Mapping[str, Any] | None = None) -> None:
+        """Deal a new episode.
+
+        Args:
+            seed: starts the random stream anew; None continues it.
+            options: `{"deal": k}` names the contract of a single deal.
+
+        Raises:
+            RulesError: for a deal that the rules do not have.
+        """
+        deal, unknown = read_options(options)
+        if unknown:
+            warnings.warn(f"{unknown}; it is ignored", stacklevel=2)
+        if seed is not None or self._rng is None:
+            self._rng, _ = seeding.np_random(seed)
+        self._episode.start(draw_seed(self._rng) if seed is None else seed, deal)
+        self.agents = list(self.possible_agents)
+        self.rewards = dict.fromkeys(self.agents, 0.0)
+        self._cumulative_rewards = dict.fromkeys(self.agents, 0.0)
+        self.terminations = dict.fromkeys(self.agents, False)
+        self.truncations = dict.fromkeys(self.agents, False)
+        self.infos: dict[str, dict[str, Any]] = {agent: {} for agent in self.agents}
+        self.agent_selection = self.agents[self.game.to_move]
+        # What the library's dead steps may have left behind in the last episode.
+        self._skip_agent_selection: str | None = None
+        self._has_rewards = False
+        if self.render_mode == "human":
+            self.render()
+
+    def step(self, action: int | None) -> None:
+        """Play an action for `agent_selection`; None once its episode is over.
+
+        Raises:
+            IllegalMove: the action is not legal here; the environment has not changed.
+            ValueError: a finished agent was given another action than None.
+        """
+        agent = self.agent_selection
+        if agent not in self.terminations:
+            raise ValueError("expected reset(), got step(): every agent has left the episode")
+        if self.terminations[agent] or self.truncations[agent]:
+            self._was_dead_step(action)
+            return
+        payment = self._episode.play(as_action(action))
+        self._cumulative_rewards[agent] = 0.0
+        if self._has_rewards:
+            self._clear_rewards()
+            self._has_rewards = False
+        if payment is not None:
+            self.rewards = dict(zip(self.agents, payment, strict=True))
+            self._has_rewards = True
+            self._accumulate_rewards()
+        game = self._episode.game
+        if payment is not None and game.over:
+            self._end(game)
+        else:
+            self.agent_selection = self.possible_agents[game.to_move]
+        if self.render_mode == "human":
+            self.render()
+
+    def observe(self, agent: str) -> Observation:
+        """Return what `agent` sees now, in new arrays; the mask is all zeros off its move."""
+        seat = self._seats.get(agent)
+        if seat is None:
+            raise ValueError(
+                f"agent: expected one of {', '.join(self.possible_agents)}, got {agent!r}"
+            )
+        game = self._episode.game
+        # PettingZoo's wrapper ends an episode after an illegal action, the game it leaves as it is.
+        is_done = self.terminations.get(agent, True)
+        mask = np.zeros(actions.N, np.int8) if is_done else game.action_mask(seat)
+        return {"action_mask": mask, "observation": game.observation(seat)}
+
+    def state(self) -> np.ndarray:
+        """Return all seats' observations in one new uint8 vector, for centralised training only."""
+        game = self._episode.game
+        return np.concatenate([game.observation(seat) for seat in range(game.seats)])
+
+    def render(self) -> str | None:
+        """Return the table as the seat to move sees it; in the mode "human" print it."""
+        if self.render_mode is None:
+            logger.warn("render() needs a mode: make the environment with render_mode='ansi'")
+            return None
+        text = self._episode.game.render(self._seats[self.agent_selection])
+        if self.render_mode == "ansi":
+            return text
+        print(text)
+        return None
+
+    def close(self) -> None:
+        """Do nothing: there is no window and no file to close."""
+
+    def _end(self, game: Game) -> None:
+        """Mark all agents as finished."""
+        truncated = bool(game.truncated)
+        self.terminations = dict.fromkeys(self.agents, not truncated)
+        self.truncations = dict.fromkeys(self.agents, truncated)
+        self.agent_selection = self.agents[0]

@@ -1,0 +1,226 @@
+"""One episode at one table: dealing, the next deals of a match, and what each seat is paid.
+
+The AEC and the single-agent environment share it, so that a reward means the same in both.
+"""
+
+import dataclasses
+import operator
+from collections.abc import Mapping
+from typing import Any
+
+import numpy as np
+from gymnasium import spaces
+
+from kalooki_env import actions, observation
+from kalooki_env.cards import CARDS
+from kalooki_env.errors import IllegalMove, RulesError
+from kalooki_env.game import Game
+from kalooki_env.rules import Rules
+
+Observation = dict[str, np.ndarray]
+
+TURN_CAP = 400
+"""Turns after which environments cut a deal whose rules name no `turn_cap`."""
+REWARDS = ("points", "win", "chips")
+EPISODES = ("deal", "match")
+RENDER_MODES = ("ansi", "human")
+
+
+class Episode:
+    """The deals of one episode, one after another, and their rewards.
+
+    Args:
+        rules: a preset's name, a mapping `{"preset": name, knob: value}`, or `Rules`. A `turn_cap`
+            of None becomes `TURN_CAP`.
+        seats: seats at the table.
+        episode: "deal" or "match".
+        reward: "points", "win" or "chips", see `play`.
+
+    Raises:
+        RulesError: for rules that so many seats cannot play, or "chips" where no money moves.
+        ValueError: for an unknown `episode` or `reward`.
+    """
+
+    game: Game
+    outcome: dict[str, Any] | None
+    """The last deal that ended: winner (-1: nobody), penalties, kalooki, void, cut."""
+
+    def __init__(
+        self,
+        rules: str | Mapping[str, Any] | Rules,
+        seats: int,
+        episode: str = "deal",
+        reward: str = "points",
+    ) -> None:
+        rules = Rules.from_value(rules)
+        if rules.turn_cap is None:
+            rules = dataclasses.replace(rules, turn_cap=TURN_CAP)
+        check_choice("episode", episode, EPISODES)
+        check_choice("reward", reward, REWARDS)
+        rules.check_seats(seats, episode)
+        if reward == "chips":
+            _check_stakes(rules, episode)
+        self.rules = rules
+        self.seats = int(seats)
+        self.is_match = episode == "match"
+        self.reward = reward
+        self._money = [0] * self.seats
+
+    def start(self, seed: int, deal: int | None = None) -> None:
+        """Deal the first deal of a new episode."""
+        episode = "match" if self.is_match else "deal"
+        self.game = Game(self.rules, self.seats, seed=seed, episode=episode, deal=deal)
+        self.outcome = None
+        self._money = [0] * self.seats
+
+    def play(self, action: int) -> list[float] | None:
+        """Play one action of the seat to move; in a match, deal the next deal where one is over.
+
+        Returns:
+            What each seat is paid, or None where this action pays nothing. "points" pays when a
+            deal ends: each loser minus its penalty / 100, the winner the sum. "win" pays when the
+            episode ends: +1 shared by the winners, -1 shared by the others. "chips" pays the change
+            of each seat's ledger when a deal ends and when a buy-in is decided. Void and cut deals
+            pay 0.
+
+        Raises:
+            IllegalMove: the action is not legal here; nothing has changed.
+        """
+        game = self.game
+        was_over = game.deal_over
+        game.play(action)
+        if not game.deal_over:
+            return None
+        payment = self._payment(was_over)
+        if not was_over:
+            self.outcome = self._outcome()
+        while not game.over and game.to_move is None:
+            game.next_deal()
+        return payment
+
+    def worst_loss(self) -> float:
+        """Return a bound of what a seat can lose in one deal, as a negative reward."""
+        if self.reward == "win":
+            return -1.0
+        rules = self.rules
+        if self.reward == "chips":
+            return -float(max(rules.initial, rules.call_up, rules.kalooki, rules.buy_in))
+        pack = np.repeat(np.arange(CARDS), rules.deck_counts())
+        penalties = [rules.card_penalty(card) for card in pack.tolist()]
+        deals = range(1, len(rules.contracts or "1") + 1)
+        size = max(rules.hand_size_for(self.seats, deal) for deal in deals)
+        return -(sum(sorted(penalties)[-size:]) + rules.kalooki_penalty) / 100
+
+    def no_outcome(self) -> dict[str, Any]:
+        """Return what `outcome` looks like where no deal has ended."""
+        return {
+            "winner": -1,
+            "penalties": np.zeros(self.seats, np.int64),
+            "kalooki": False,
+            "void": False,
+            "cut": False,
+        }
+
+    def _outcome(self) -> dict[str, Any]:
+        record = self.game.state[0]
+        return {
+            "winner": int(record["winner"]),
+            "penalties": record["penalties"][: self.seats].astype(np.int64),
+            "kalooki": bool(record["is_kalooki"]),
+            "void": bool(record["is_void"]),
+            "cut": bool(record["is_cut"]),
+        }
+
+    def _payment(self, was_over: bool) -> list[float]:
+        """Return what a deal's end, or a buy-in decided after it, pays each seat."""
+        record = self.game.state[0]
+        if self.reward == "chips":
+            return self._chips(record)
+        if self.reward == "win":
+            return self._win(record)
+        winner = int(record["winner"])
+        if was_over or winner < 0:
+            return [0.0] * self.seats
+        penalties = record["penalties"][: self.seats].tolist()
+        payment = [-penalty / 100 for penalty in penalties]
+        payment[winner] = sum(penalties) / 100
+        return payment
+
+    def _win(self, record: np.void) -> list[float]:
+        if not self.game.over:
+            return [0.0] * self.seats
+        if self.is_match:
+            winners = np.flatnonzero(record["match_winners"][: self.seats]).tolist()
+        else:
+            winners = [int(record["winner"])] if record["winner"] >= 0 else []
+        if not 0 < len(winners) < self.seats:
+            return [0.0] * self.seats
+        payment = [-1.0 / (self.seats - len(winners))] * self.seats
+        for seat in winners:
+            payment[seat] = 1.0 / len(winners)
+        return payment
+
+    def _chips(self, record: np.void) -> list[float]:
+        if not self.is_match:
+            return [float(chips) for chips in record["chips"][: self.seats]]
+        money = record["money"][: self.seats].tolist()
+        payment = [float(now - before) for now, before in zip(money, self._money, strict=True)]
+        self._money = money
+        return payment
+
+
+def check_choice(name: str, value: Any, choices: tuple[str, ...]) -> None:
+    """Raise ValueError unless `value` is one of the choices."""
+    if value not in choices:
+        raise ValueError(f"{name}: expected one of {', '.join(choices)}, got {value!r}")
+
+
+def _check_stakes(rules: Rules, episode: str) -> None:
+    """Raise RulesError where the reward "chips" would always be zero."""
+    if not rules.has_stakes:
+        raise RulesError(
+            f"reward: expected points or win, got 'chips': {rules.name} is played without stakes"
+        )
+    deal_pays = rules.match == "ring" or max(rules.call_up, rules.kalooki) > 0
+    if episode == "deal" and not deal_pays:
+        raise RulesError(
+            f"reward: expected points or win, got 'chips': in {rules.name} money moves only at the "
+            "end of a match; use episode='match'"
+        )
+
+
+def observation_space() -> spaces.Dict:
+    """Make the observation space of one seat; keys in sorted order, as Gymnasium keeps them."""
+    return spaces.Dict(
+        {
+            "action_mask": spaces.Box(0, 1, (actions.N,), np.int8),
+            "observation": spaces.Box(0, 255, (observation.SIZE,), np.uint8),
+        }
+    )
+
+
+def read_options(options: Mapping[str, Any] | None) -> tuple[int | None, str | None]:
+    """Return the option `deal` and a complaint about options that do not exist."""
+    if options is None:
+        return None, None
+    unknown = ", ".join(repr(key) for key in options if key != "deal")
+    deal = options.get("deal")
+    if deal is not None and not isinstance(deal, int | np.integer):
+        raise RulesError(f"options: expected a whole number for 'deal', got {deal!r}")
+    complaint = f"options: expected 'deal' or nothing, got {unknown}" if unknown else None
+    return deal, complaint
+
+
+def draw_seed(rng: np.random.Generator) -> int:
+    """Draw a seed for a game."""
+    return int(rng.integers(2**63))
+
+
+def as_action(action: Any) -> int:
+    """Return an action id as a plain int; raise IllegalMove for what is not a whole number."""
+    try:
+        return operator.index(action)
+    except TypeError:
+        raise IllegalMove(
+            f"expected an action id 0-{actions.N - 1}, got {action!r}; the mask has the legal ones"
+        ) from None

@@ -1,0 +1,134 @@
+"""What holds in every game at every moment, recomputed from scratch over an array of games.
+
+For fuzzing and tests: an incremental field that went wrong shows here at once.
+"""
+
+import numpy as np
+
+from kalooki_env.engine import layout as L
+from kalooki_env.rules import Rules
+
+
+def violations(games: np.ndarray, rules: Rules) -> list[str]:
+    """Return a sentence for each invariant that some of `games` (GAME[n]) break; none: an empty list."""
+    checks = (
+        ("hand_size is the number of cards in the hand", _hand_sizes(games)),
+        ("every card of the pack is in exactly one place", _cards(games, rules)),
+        ("runs lie within the suit, have three cards or more and a natural one", _runs(games, rules)),
+        ("sets have three or four cards, differ in suit and hold a natural one", _sets(games, rules)),
+        ("nothing is known of a hand that is not in it", (games["known"] <= games["hand"]).all((1, 2))),
+        ("cards laid off this turn are within the limit", _lay_offs(games, rules)),
+        ("owed jokers are in the hand of the seat to move", _owed(games)),
+        ("chips of a deal and ledgers with the pool sum to zero", _money(games, rules)),
+        ("a seat to move, or the deal is over", (games["to_move"] >= 0) | (games["deal_over"] == 1)),
+        ("only a seat with melds on the table is open", _open(games)),
+        ("a seat to play holds a card", _can_play(games)),
+    )
+    return [
+        f"{what}: broken in games {np.flatnonzero(~np.asarray(ok))[:5].tolist()}"
+        for what, ok in checks
+        if not np.all(ok)
+    ]
+
+
+def _hand_sizes(games: np.ndarray) -> np.ndarray:
+    hands = games["hand"].astype(int)
+    return (hands >= 0).all((1, 2)) & (hands.sum(2) == games["hand_size"]).all(1)
+
+
+def _laid(games: np.ndarray) -> np.ndarray:
+    """Return bool[n, MAX_MELDS]: which entries of the table are melds."""
+    return np.arange(L.MAX_MELDS) < games["n_melds"][:, None]
+
+
+def _counts(cards: np.ndarray, n: np.ndarray) -> np.ndarray:
+    """Return int[games, 53]: the cards among the first n of each row."""
+    out = np.zeros((len(cards), L.CARDS), int)
+    rows, columns = np.nonzero(np.arange(cards.shape[1]) < n[:, None])
+    np.add.at(out, (rows, cards[rows, columns]), 1)
+    return out
+
+
+def table_cards(games: np.ndarray) -> np.ndarray:
+    """Return int[n, 53]: the copies of each card on the table, read from the melds."""
+    out = np.zeros((len(games), L.CARDS), int)
+    for i, m in zip(*np.nonzero(_laid(games)), strict=True):
+        kind, key, low, high, jokers = (
+            int(games[field][i, m]) for field in ("m_kind", "m_key", "m_low", "m_high", "m_jokers")
+        )
+        if kind == L.RUN:
+            for p in range(low, high + 1):
+                out[i, L.JOKER if jokers >> p & 1 else key * 13 + (p - 1) % 13] += 1
+        else:
+            out[i, L.JOKER] += jokers
+            for suit in range(4):
+                out[i, suit * 13 + key] += low >> suit & 1
+    return out
+
+
+def _cards(games: np.ndarray, rules: Rules) -> np.ndarray:
+    total = games["hand"].astype(int).sum(1) + table_cards(games)
+    total += _counts(games["stock"], games["n_stock"]) + _counts(games["discards"], games["n_discards"])
+    return (total == rules.deck_counts()).all(1)
+
+
+def _bits(values: np.ndarray) -> np.ndarray:
+    return np.bitwise_count(values.astype(np.uint16)).astype(int)
+
+
+def _runs(games: np.ndarray, rules: Rules) -> np.ndarray:
+    run = _laid(games) & (games["m_kind"] == L.RUN)
+    low, high = games["m_low"].astype(int), games["m_high"].astype(int)
+    jokers = games["m_jokers"].astype(int)
+    inside = (2 << high) - (1 << np.clip(low, 0, 15))
+    ok = (low >= rules.low_position) & (high <= 14) & (high - low >= 2)
+    ok &= (jokers & ~inside) == 0
+    ok &= _bits(jokers) <= high - low
+    return (ok | ~run).all(1)
+
+
+def _sets(games: np.ndarray, rules: Rules) -> np.ndarray:
+    is_set = _laid(games) & (games["m_kind"] == L.SET)
+    naturals = _bits(games["m_low"])
+    size = games["m_high"].astype(int)
+    ok = (naturals >= 1) & (naturals + games["m_jokers"] == size)
+    ok &= (size >= 3) & (size <= min(4, rules.suits))
+    return (ok | ~is_set).all(1)
+
+
+def _lay_offs(games: np.ndarray, rules: Rules) -> np.ndarray:
+    low, high = games["m_added_low"].astype(int), games["m_added_high"].astype(int)
+    total = ((low + high) * _laid(games)).sum(1)
+    ok = total == games["layoffs"]
+    if rules.layoff_limit is None:
+        return ok
+    if rules.layoff_scope == "turn":
+        return ok & (total <= rules.layoff_limit)
+    if rules.layoff_scope == "meld":
+        return ok & (low + high <= rules.layoff_limit).all(1)
+    return ok & (np.maximum(low, high) <= rules.layoff_limit).all(1)
+
+
+def _mover_hands(games: np.ndarray) -> np.ndarray:
+    return games["hand"][np.arange(len(games)), np.maximum(games["to_move"], 0)].astype(int)
+
+
+def _owed(games: np.ndarray) -> np.ndarray:
+    owed = games["owed"]
+    held = _mover_hands(games)[:, L.JOKER]
+    return (owed >= 0) & (owed <= games["swaps"]) & ((owed <= held) | (games["to_move"] < 0))
+
+
+def _money(games: np.ndarray, rules: Rules) -> np.ndarray:
+    ledger = games["money"].sum(1) + games["pool"]
+    chips = games["chips"].sum(1)
+    return (ledger == 0) & ((chips == 0) | (rules.match == "ring"))
+
+
+def _open(games: np.ndarray) -> np.ndarray:
+    laid_any = games["n_melds"] > 0
+    return laid_any | ~games["opened"].any(1)
+
+
+def _can_play(games: np.ndarray) -> np.ndarray:
+    return (games["phase"] != L.PLAY) | (_mover_hands(games).sum(1) >= 1)

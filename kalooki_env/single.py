@@ -1,0 +1,254 @@
+"""
+Kalooki for one learner: a Gymnasium environment with the other seats played inside it.
+
+    env = gymnasium.make("kalooki_env:Kalooki-v0", rules="british", seats=2, opponents="greedy")
+    observation, info = env.reset(seed=7)
+    action = env.action_space.sample(info["action_mask"])
+    observation, reward, terminated, truncated, info = env.step(action)
+
+* **Observation**: dict of `action_mask` int8 `(1170,)` and `observation` uint8 `(OBS,)`, as in
+  `kalooki_env.aec`. The learner is to move at every observation, so the mask has a 1; only when the
+  episode is over it is all zeros. Arrays are new at every step.
+* **Actions**: `Discrete(1170)`. `action_masks()` gives the mask as bool under the name that
+  sb3-contrib's MaskablePPO looks for; through wrappers, `env.get_wrapper_attr("action_masks")()`.
+* **Illegal actions** end the episode with the worst loss of a deal and `info["illegal"]`; with
+  `illegal="raise"` they raise `IllegalMove` and change nothing.
+* **Rewards** as in `kalooki_env.aec`, for the learner's seat. A step's reward covers all that
+  happens until the learner's next decision.
+* **Info** has the same keys at every step: `action_mask` int8 `(1170,)`; `seat`, the learner's;
+  `turn`, the turns begun in this deal; `illegal`; and the last deal that ended in this step (no
+  deal: -1, zeros and False): `winner` (-1: nobody), `penalties` int64 `(seats,)` by seat number,
+  `kalooki`, `void`, `cut`.
+* **Truncated** instead of terminated where the turn cap (400 unless the rules name one) cuts the
+  deal.
+* A deal that ends before the learner's first decision is not an episode: `reset` deals again.
+"""
+
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+import gymnasium
+import numpy as np
+from gymnasium import error, logger, spaces
+
+from kalooki_env import actions, agents
+from kalooki_env.agents import Agent
+from kalooki_env.episode import (
+    RENDER_MODES,
+    Episode,
+    Observation,
+    as_action,
+    check_choice,
+    draw_seed,
+    observation_space,
+    read_options,
+)
+from kalooki_env.errors import IllegalMove
+from kalooki_env.game import Game
+from kalooki_env.rules import Rules
+
+__all__ = ["KalookiEnv"]
+
+Opponents = str | Agent | Sequence[str | Agent]
+
+
+class KalookiEnv(gymnasium.Env[Observation, int]):
+    """One seat of a Kalooki table; the module's page describes spaces, rewards and infos.
+
+    Args:
+        rules: a preset's name, a mapping `{"preset": name, knob: value}`, or `Rules`.
+        seats: seats at the table.
+        opponents: an agent or a name that `agents.load` knows, for all other seats; or a list of
+            them, one for each other seat, clockwise from the learner's left.
+        seat: the learner's seat; None draws one for each episode.
+        episode: "deal" or "match".
+        reward: "points", "win" or "chips".
+        illegal: what an illegal action does: "lose" ends the episode, "raise" raises `IllegalMove`.
+        render_mode: None, "ansi" (a text) or "human" (the text, printed after every step).
+
+    Raises:
+        RulesError: for rules that so many seats cannot play, or "chips" where no money moves.
+        AgentError: for an opponent that cannot be had.
+        ValueError: for another argument out of range.
+    """
+
+    metadata: dict[str, Any] = {"render_modes": list(RENDER_MODES), "render_fps": 1}
+
+    def __init__(
+        self,
+        rules: str | Mapping[str, Any] | Rules = "british",
+        seats: int = 2,
+        opponents: Opponents = "random",
+        seat: int | None = None,
+        episode: str = "deal",
+        reward: str = "points",
+        illegal: str = "lose",
+        render_mode: str | None = None,
+    ) -> None:
+        check_choice("illegal", illegal, ("lose", "raise"))
+        if render_mode is not None:
+            check_choice("render_mode", render_mode, RENDER_MODES)
+        self._episode = Episode(rules, seats, episode, reward)
+        if seat is not None and seat not in range(seats):
+            raise ValueError(f"seat: expected None or 0-{seats - 1}, got {seat!r}")
+        self._opponents = _load_opponents(opponents, seats)
+        self._fixed_seat = seat
+        self._illegal = illegal
+        self._is_done = True
+        self._reward = 0.0
+        self._mask = self._no_mask()
+        self.seat = 0
+        self.illegal_reward = self._episode.worst_loss()
+        self.render_mode = render_mode
+        self.observation_space = observation_space()
+        self.action_space = spaces.Discrete(actions.N)
+
+    @property
+    def game(self) -> Game:
+        """The game being played; read it freely, but play only through `step`."""
+        return self._episode.game
+
+    @property
+    def rules(self) -> Rules:
+        """The rules of the table, with the turn cap that is in force."""
+        return self._episode.rules
+
+    def reset(
+        self, *, seed: int | None = None, options: Mapping[str, Any] | None = None
+    ) -> tuple[Observation, dict[str, Any]]:
+        """Deal a new episode and play it up to the learner's first decision.
+
+        Args:
+            seed: starts the random stream anew; None continues it.
+            options: `{"deal": k}` names the contract of a single deal.
+
+        Raises:
+            RulesError: for a deal that the rules do not have.
+            ValueError: for an unknown option.
+        """
+        super().reset(seed=seed)
+        deal, unknown = read_options(options)
+        if unknown:
+            raise ValueError(unknown)
+        self.seat = self._fixed_seat
+        if self.seat is None:
+            self.seat = int(self.np_random.integers(self._episode.seats))
+        self._start(draw_seed(self.np_random) if seed is None else seed, deal)
+        while self.game.over:
+            self._start(draw_seed(self.np_random), deal)
+        self._is_done = False
+        self._mask = self.game.action_mask(self.seat)
+        if self.render_mode == "human":
+            self.render()
+        return self._observation(), self._info()
+
+    def step(self, action: int) -> tuple[Observation, float, bool, bool, dict[str, Any]]:
+        """Play the learner's action, then the other seats up to the learner's next decision.
+
+        Raises:
+            IllegalMove: only with `illegal="raise"`; the environment has not changed.
+            ResetNeeded: the episode is over.
+        """
+        if self._is_done:
+            raise error.ResetNeeded("expected reset(), got step(): the episode is over")
+        try:
+            self._play(as_action(action))
+        except IllegalMove as reason:
+            if self._illegal == "raise":
+                raise
+            return self._lose(reason)
+        self._play_opponents()
+        game = self._episode.game
+        self._is_done = game.over
+        self._mask = self._no_mask() if self._is_done else game.action_mask(self.seat)
+        truncated = self._is_done and bool(game.truncated)
+        terminated = self._is_done and not truncated
+        reward, self._reward = self._reward, 0.0
+        if self.render_mode == "human":
+            self.render()
+        return self._observation(), reward, terminated, truncated, self._info()
+
+    def action_masks(self) -> np.ndarray:
+        """Return which actions are legal for the learner now, as a new bool[1170]."""
+        return self._mask.astype(bool)
+
+    def render(self) -> str | None:
+        """Return the table as the learner sees it; in the mode "human" print it."""
+        if self.render_mode is None:
+            logger.warn("render() needs a mode: make the environment with render_mode='ansi'")
+            return None
+        text = self._episode.game.render(self.seat)
+        if self.render_mode == "ansi":
+            return text
+        print(text)
+        return None
+
+    def _start(self, seed: int, deal: int | None) -> None:
+        """Deal a new episode and play it up to the learner's first decision."""
+        self._episode.start(seed, deal)
+        self._reward = 0.0
+        self._play_opponents()
+
+    def _play(self, action: int) -> None:
+        """Play an action of the seat to move and add what it pays the learner."""
+        payment = self._episode.play(action)
+        if payment is not None:
+            self._reward += payment[self.seat]
+
+    def _play_opponents(self) -> None:
+        """Play the other seats until the learner is to move or the episode is over."""
+        game, seats = self._episode.game, self._episode.seats
+        while not game.over and (seat := game.to_move) != self.seat:
+            agent = self._opponents[(seat - self.seat) % seats - 1]
+            self._play(int(agent.act(game, seat)))
+
+    def _lose(self, reason: IllegalMove) -> tuple[Observation, float, bool, bool, dict[str, Any]]:
+        """End the episode after an illegal action."""
+        logger.warn(f"illegal action, the episode ends with the worst loss: {reason}")
+        self._is_done = True
+        self._mask = self._no_mask()
+        info = self._info() | {"illegal": True}
+        return self._observation(), self.illegal_reward, True, False, info
+
+    def _no_mask(self) -> np.ndarray:
+        return np.zeros(actions.N, np.int8)
+
+    def _observation(self) -> Observation:
+        return {
+            "action_mask": self._mask.copy(),
+            "observation": self._episode.game.observation(self.seat),
+        }
+
+    def _info(self) -> dict[str, Any]:
+        outcome = self._episode.outcome or self._episode.no_outcome()
+        self._episode.outcome = None
+        return {
+            "action_mask": self._mask.copy(),
+            "seat": self.seat,
+            "turn": int(self._episode.game.state["turn"][0]),
+            "illegal": False,
+            **outcome,
+        }
+
+
+def _load_opponents(opponents: Opponents, seats: int) -> list[Agent]:
+    """Return the agents of the other seats, clockwise from the learner's left."""
+    if isinstance(opponents, Sequence) and not isinstance(opponents, str):
+        if len(opponents) != seats - 1:
+            raise ValueError(
+                f"opponents: expected one name or agent, or a list of {seats - 1} for {seats} "
+                f"seats, got a list of {len(opponents)}"
+            )
+        named: list[str | Agent] = list(opponents)
+    else:
+        named = [opponents] * (seats - 1)
+    loaded: dict[str, Agent] = {}
+    for agent in named:
+        if isinstance(agent, str):
+            if agent not in loaded:
+                loaded[agent] = agents.load(agent)
+        elif not callable(getattr(agent, "act", None)):
+            raise ValueError(
+                f"opponents: expected names or objects with act(game, seat), got {agent!r}"
+            )
+    return [loaded[agent] if isinstance(agent, str) else agent for agent in named]

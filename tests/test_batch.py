@@ -1,0 +1,94 @@
+"""The batch: the same games whatever its size, forced moves played, nothing changed by a refusal."""
+
+import numpy as np
+import pytest
+
+from kalooki_env import Batch, IllegalMove, RulesError, actions
+
+
+def play(batch, steps, seed=0):
+    """Play the first games of a batch by fixed picks; return what happened in game 0..2."""
+    seen = []
+    rng = np.random.default_rng(seed)
+    for _ in range(steps):
+        ids, counts = batch.legal()
+        picks = (rng.random(3)[:, None] * counts[:3, None]).astype(int)[:, 0]
+        chosen = ids[:, 0].astype(np.int64)
+        chosen[:3] = ids[np.arange(3), picks]
+        step = batch.step(chosen)
+        seen.append((chosen[:3].tolist(), step.done[:3].tolist(), batch.observe()[:3].tobytes()))
+    return seen
+
+
+def test_a_game_does_not_depend_on_how_many_play_beside_it():
+    assert play(Batch("british", 2, 3, seed=5), 300) == play(Batch("british", 2, 40, seed=5), 300)
+
+
+def test_another_seed_deals_other_cards():
+    first, second = Batch("british", 2, 4, seed=1), Batch("british", 2, 4, seed=2)
+    assert not np.array_equal(first.games["hand"], second.games["hand"])
+
+
+def test_every_row_has_a_choice_when_forced_moves_are_played():
+    batch = Batch("british", 3, 32, seed=0)
+    for _ in range(200):
+        ids, counts = batch.legal()
+        assert counts.min() >= 2
+        batch.step(ids[:, 0])
+
+
+def test_without_auto_play_a_single_legal_action_is_left_to_the_caller():
+    batch = Batch("british", 2, 8, seed=0, auto_play=False)
+    assert (batch.games["turn"] == 1).all()
+    ids, counts = batch.legal()
+    assert (ids[counts == 1, 0] == actions.DRAW).all()
+
+
+def test_mask_and_list_say_the_same():
+    batch = Batch("british", 2, 16, seed=3)
+    mask = batch.mask()
+    for i in range(batch.n):
+        assert np.flatnonzero(mask[i]).tolist() == batch.legal_ids(i).tolist()
+
+
+def test_an_illegal_action_changes_no_game():
+    batch = Batch("british", 2, 4, seed=0)
+    before = batch.games.tobytes()
+    chosen = batch.legal()[0][:, 0].astype(np.int64)
+    chosen[2] = actions.BUY_IN
+    with pytest.raises(IllegalMove, match="game 2"):
+        batch.step(chosen)
+    assert batch.games.tobytes() == before
+    with pytest.raises(IllegalMove, match="shape"):
+        batch.step(chosen[:2])
+
+
+def test_rewards_are_the_points_of_the_deal_and_sum_to_zero():
+    batch = Batch("british", 3, 64, seed=0)
+    rng = np.random.default_rng(0)
+    won = 0
+    for _ in range(400):
+        ids, counts = batch.legal()
+        step = batch.step(ids[np.arange(64), (rng.random(64) * counts).astype(int)])
+        for i in np.flatnonzero(step.done):
+            expected = -step.penalties[i] / 100
+            if step.winner[i] >= 0:
+                expected[step.winner[i]] = step.penalties[i].sum() / 100
+                won += 1
+            np.testing.assert_allclose(step.rewards[i], expected, atol=1e-6)
+    assert won > 10
+
+
+def test_what_it_returned_does_not_change_later():
+    batch = Batch("british", 2, 8, seed=0)
+    kept = [batch.observe(), *batch.legal(), batch.mask(), batch.to_move]
+    copies = [array.copy() for array in kept]
+    for _ in range(30):
+        batch.step(batch.legal()[0][:, 0])
+    for array, copy in zip(kept, copies, strict=True):
+        np.testing.assert_array_equal(array, copy)
+
+
+def test_a_table_that_cannot_be_dealt_is_refused():
+    with pytest.raises(RulesError, match="6"):
+        Batch("british", 6, 4)
