@@ -34,14 +34,15 @@ from kalooki_env.action_tables import (
 from kalooki_env.engine import layout as L
 from kalooki_env.engine.jit import i64, jit
 from kalooki_env.engine.layout import CARDS, JOKER
-from kalooki_env.engine.legal import list_legal, missing_places
+from kalooki_env.engine.legal import list_legal
+from kalooki_env.engine.legal_melds import missing_places
 from kalooki_env.engine.moves import cards_kept, end_room
+from kalooki_env.engine.opening import can_open
 from kalooki_env.engine.solver import (
     RUN_LOW_HIGH,
     SET_JOKERS,
     SET_MASK,
     best_melds,
-    can_open,
     take_run,
     take_set,
 )
@@ -254,7 +255,7 @@ class GreedyAgent:
 
     def __init__(self, seed: int = 0) -> None:
         self._rules: Rules | None = None
-        self._work, self._scratch = np.zeros(1, L.WORK), np.zeros(3, L.GAME)
+        self._work, self._scratch = L.records(1, L.WORK), L.records(3, L.GAME)
 
     def act(self, game: "Game", seat: int) -> int:
         """Choose an action for `seat`, which must be the seat to move."""

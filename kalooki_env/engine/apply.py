@@ -4,8 +4,6 @@ from ..action_tables import (
     ANNOUNCE,
     BUY_IN,
     DISCARD,
-
-    SPARE,
     NO_SPARE,
     TABLE,
     TAKE,
@@ -13,14 +11,14 @@ from ..action_tables import (
 from ..action_tables import DRAW as DRAW_STOCK
 from ..action_tables import LAYOFF_RUN as RUN_ADD
 from ..action_tables import LAYOFF_SET as SET_ADD
-from ..action_tables import RUN as RUN_ID
 from ..action_tables import SET as SET_ID
 from ..action_tables import SWAP_RUN as RUN_SWAP
 from ..action_tables import SWAP_SET as SET_SWAP
 from . import layout as L
 from .jit import i64, jit
 from .layout import JOKER, MAX_MELDS, NO_CARD, NO_SEAT
-from .legal import begun_places, begun_run, list_places, list_targets, pair_suits
+from .legal_melds import begun_places, begun_run, list_places
+from .legal_table import list_targets, pair_suits
 from .match import decide_buy_in, next_seat, settle
 from .moves import (
     lay_off_run,

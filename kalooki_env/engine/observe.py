@@ -5,7 +5,8 @@ from ..observation import offset
 from . import layout as L
 from .jit import i64, jit
 from .layout import CARDS, JOKER
-from .legal import begun_places, begun_run, list_targets, pair_suits
+from .legal_melds import begun_places, begun_run
+from .legal_table import list_targets, pair_suits
 from .moves import cards_kept, end_room, laid_this_turn
 
 _HAND, _RUN_LINKS, _SET_LINKS = offset("hand"), offset("run_links"), offset("set_links")

@@ -1,0 +1,240 @@
+"""Which melds the seat to move may lay, and where the spare jokers of a run may stand (RULES 3)."""
+
+from ..action_tables import N_INTERVALS, NO_SPARE, RUN_INTERVAL, SPARE
+from ..action_tables import RUN as RUN_ID
+from ..action_tables import SET as SET_ID
+from .contract import needs_contract
+from .finish import can_finish, may_lay_run
+from .jit import i64, jit
+from .layout import JOKER
+from .listing import push
+from .moves import cards_kept, lay_run, lay_set, stuck_card
+from .opening import can_complete, reaches
+from .solver import (
+    POPCOUNT,
+    RUN_LOW_HIGH,
+    SET_JOKERS,
+    SET_MASK,
+    SET_OPTIONS,
+    run_value,
+    take_run,
+    take_set,
+)
+
+
+@jit
+def list_runs(games, i, rules, runs, work, scratch):
+    """List the runs of which at least one way to place the jokers is legal."""
+    g = games[i]
+    seat = i64(g.to_move)
+    jokers = i64(g.hand[seat, JOKER])
+    most = i64(g.hand_size[seat]) - cards_kept(g)
+    low_position = i64(rules[0].low_position)
+    for suit in range(4):
+        for low in range(low_position, 13):
+            missing = i64(0)
+            natural = i64(0)
+            for high in range(low, min(14, low + 12) + 1):
+                if high - low + 1 > most:
+                    break
+                if g.hand[seat, suit * 13 + (high - 1) % 13] > 0:
+                    natural += 1
+                else:
+                    missing += 1
+                    if missing > jokers:
+                        break
+                if high < low + 2 or natural == 0:
+                    continue
+                places = missing_places(g, suit, low, high)
+                if _some_completion(games, i, rules, runs, work, scratch, suit, low, high, places, low - 1):
+                    push(work, RUN_ID + suit * N_INTERVALS + i64(RUN_INTERVAL[low, high]))
+
+
+@jit
+def missing_places(g, suit, low, high):
+    """Return the places (bits) of a run whose natural card the seat to move does not hold."""
+    seat = i64(g.to_move)
+    places = i64(0)
+    for p in range(low, high + 1):
+        if g.hand[seat, suit * 13 + (p - 1) % 13] == 0:
+            places |= i64(1) << p
+    return places
+
+
+@jit
+def _bits(places):
+    n = i64(0)
+    while places > 0:
+        places &= places - 1
+        n += 1
+    return n
+
+
+@jit
+def _some_completion(games, i, rules, runs, work, scratch, suit, low, high, places, above):
+    """Tell whether the run is legal with jokers at `places`, or at some further places above `above`."""
+    if run_allowed(games, i, rules, runs, work, scratch, suit, low, high, places):
+        return True
+    g = games[i]
+    seat = i64(g.to_move)
+    used = _bits(places)
+    spare = min(i64(g.hand[seat, JOKER]) - used, high - low - used)
+    if spare <= 0:
+        return False
+    if g.opened[seat] == 0 and not _worth_a_search(g, rules, runs, work, low, high, used):
+        return False
+    first = above + 1
+    for more in range(1, i64(1) << (high - first + 1)):
+        extra = more << first
+        if extra & places or _bits(extra) > spare:
+            continue
+        if run_allowed(games, i, rules, runs, work, scratch, suit, low, high, places | extra):
+            return True
+    return False
+
+
+@jit
+def _worth_a_search(g, rules, runs, work, low, high, jokers):
+    """Rule out every completion at once: not even a hand that kept all natural cards would reach the points."""
+    if needs_contract(g, rules):
+        return True
+    need = i64(rules[0].opening_points) - i64(g.points) - run_value(low, high, rules)
+    work[0].hand[JOKER] -= jokers
+    ok = reaches(work[0].hand, need, rules, runs, work)
+    work[0].hand[JOKER] += jokers
+    return ok
+
+
+@jit
+def run_allowed(games, i, rules, runs, work, scratch, suit, low, high, places):
+    """Tell whether the seat to move may lay exactly this run; `work[0].hand` is its hand."""
+    g = games[i]
+    seat = i64(g.to_move)
+    if g.opened[seat] == 0:
+        stuck = stuck_card(g)
+        duty_card = i64(g.taken) if g.duty == 1 else i64(-1)
+        take_run(work[0].hand, suit, low, high, places, i64(1))
+        if duty_card >= 0 and work[0].hand[duty_card] < g.hand[seat, duty_card]:
+            duty_card = i64(-1)
+        if needs_contract(g, rules):
+            work[0].now_suits = 1 << suit
+            work[0].now_ranks = 0
+            ok = high - low >= 3 and can_complete(g, rules, runs, work, i64(0), duty_card, stuck)
+            work[0].now_suits = 0
+        else:
+            worth = run_value(low, high, rules)
+            ok = can_complete(g, rules, runs, work, worth, duty_card, stuck)
+        take_run(work[0].hand, suit, low, high, places, i64(-1))
+        return ok
+    if not may_lay_run(g, rules, suit, low, high, work):
+        return False
+    if g.owed == 0:
+        stuck = stuck_card(g)
+        left = i64(g.hand_size[seat]) - (high - low + 1)
+        if left < cards_kept(g):
+            return False
+        if stuck < 0:
+            return True
+        take_run(work[0].hand, suit, low, high, places, i64(1))
+        ok = left > i64(work[0].hand[stuck])
+        take_run(work[0].hand, suit, low, high, places, i64(-1))
+        return ok
+    scratch[2] = games[i]
+    lay_run(scratch[2], rules, suit, low, high, places)
+    return can_finish(scratch, i64(2), rules, work, scratch)
+
+
+@jit
+def list_places(games, i, rules, runs, work, scratch):
+    """List the answers to "where does a spare joker stand?" for the run that was begun."""
+    g = games[i]
+    seat = i64(g.to_move)
+    work[0].n_ids = 0
+    work[0].hand[:] = g.hand[seat]
+    suit, low, high = begun_run(g)
+    places, last = begun_places(g, suit, low, high)
+    used = _bits(places)
+    if used < i64(g.hand[seat, JOKER]) and used < high - low:
+        for p in range(last + 1, high + 1):
+            if (places >> p) & 1:
+                continue
+            if _some_completion(
+                games, i, rules, runs, work, scratch, suit, low, high, places | i64(1) << p, p
+            ):
+                push(work, SPARE + p - 1)
+    if run_allowed(games, i, rules, runs, work, scratch, suit, low, high, places):
+        push(work, i64(NO_SPARE))
+
+
+@jit
+def begun_run(g):
+    """Return suit, low and high of the run whose id began the move."""
+    code = i64(g.half[0]) - RUN_ID
+    interval = code % N_INTERVALS
+    return code // N_INTERVALS, RUN_LOW_HIGH[interval, 0], RUN_LOW_HIGH[interval, 1]
+
+
+@jit
+def begun_places(g, suit, low, high):
+    """Return the places (bits) of the jokers of a begun run so far, and the last spare one chosen."""
+    places = missing_places(g, suit, low, high)
+    last = low - 1
+    for k in range(1, i64(g.n_half)):
+        last = i64(g.half[k]) - SPARE + 1
+        places |= i64(1) << last
+    return places, last
+
+
+@jit
+def list_sets(games, i, rules, runs, work, scratch):
+    g = games[i]
+    seat = i64(g.to_move)
+    jokers = i64(g.hand[seat, JOKER])
+    most = min(i64(g.hand_size[seat]) - cards_kept(g), i64(rules[0].max_set))
+    for rank in range(13):
+        present = 0
+        for s in range(4):
+            if g.hand[seat, s * 13 + rank] > 0:
+                present |= 1 << s
+        if present == 0 or POPCOUNT[present] + jokers < 3:
+            continue
+        for option in range(SET_OPTIONS):
+            mask = SET_MASK[option]
+            used = SET_JOKERS[option]
+            if (mask & present) != mask or used > jokers or POPCOUNT[mask] + used > most:
+                continue
+            if set_allowed(games, i, rules, runs, work, scratch, rank, mask, used):
+                push(work, SET_ID + rank * SET_OPTIONS + option)
+
+
+@jit
+def set_allowed(games, i, rules, runs, work, scratch, rank, mask, jokers):
+    """Tell whether the seat to move, which holds the cards, may lay this set; `work[0].hand` is its hand."""
+    g = games[i]
+    seat = i64(g.to_move)
+    stuck = stuck_card(g)
+    size = POPCOUNT[mask] + jokers
+    if g.opened[seat] == 0:
+        duty_card = i64(g.taken) if g.duty == 1 else i64(-1)
+        take_set(work[0].hand, rank, mask, jokers, i64(1))
+        if duty_card >= 0 and work[0].hand[duty_card] < g.hand[seat, duty_card]:
+            duty_card = i64(-1)
+        worth = size * i64(rules[0].set_points[rank])
+        work[0].now_ranks = 1 << rank
+        ok = can_complete(g, rules, runs, work, worth, duty_card, stuck)
+        work[0].now_ranks = 0
+        take_set(work[0].hand, rank, mask, jokers, i64(-1))
+        return ok
+    if g.owed == 0:
+        left = i64(g.hand_size[seat]) - size
+        if left < cards_kept(g):
+            return False
+        if stuck < 0:
+            return True
+        take_set(work[0].hand, rank, mask, jokers, i64(1))
+        ok = left > i64(work[0].hand[stuck])
+        take_set(work[0].hand, rank, mask, jokers, i64(-1))
+        return ok
+    scratch[2] = games[i]
+    lay_set(scratch[2], rules, rank, mask, jokers)
+    return can_finish(scratch, i64(2), rules, work, scratch)

@@ -1,0 +1,189 @@
+"""Which lay-offs and swaps an open seat may make, and on which table melds (RULES 3)."""
+
+from ..action_tables import LAYOFF_RUN, LAYOFF_SET, SWAP_RUN, SWAP_SET
+from . import layout as L
+from .finish import can_finish
+from .jit import i64, jit
+from .layout import JOKER
+from .listing import push_sorted
+from .moves import (
+    cards_kept,
+    end_room,
+    lay_off_run,
+    lay_off_set,
+    stuck_card,
+    swap_run,
+    swap_set,
+)
+
+
+@jit
+def _one_card_less(g, card):
+    """Tell whether an open seat that owes nothing may lay off `card` and still end its turn."""
+    seat = i64(g.to_move)
+    left = i64(g.hand_size[seat]) - 1
+    stuck = stuck_card(g)
+    if left < cards_kept(g):
+        return False
+    if stuck < 0:
+        return True
+    stuck_left = i64(g.hand[seat, stuck])
+    return left > (stuck_left - 1 if stuck == card else stuck_left)
+
+
+@jit
+def lay_off_run_allowed(games, i, rules, work, scratch, m, end, joker):
+    """Tell whether an open seat may lay the next card, or a joker for it, at one end of run `m`."""
+    g = games[i]
+    seat = i64(g.to_move)
+    if end_room(g, rules, m, end) <= 0:
+        return False
+    place = i64(g.m_low[m]) - 1 if end == 0 else i64(g.m_high[m]) + 1
+    card = i64(JOKER) if joker == 1 else i64(g.m_key[m]) * 13 + (place - 1) % 13
+    if g.hand[seat, card] == 0:
+        return False
+    if g.owed == 0:
+        return _one_card_less(g, card)
+    scratch[2] = games[i]
+    lay_off_run(scratch[2], m, end, joker)
+    return can_finish(scratch, i64(2), rules, work, scratch)
+
+
+@jit
+def lay_off_set_allowed(games, i, rules, work, scratch, m, card):
+    """Tell whether an open seat may lay `card`, a natural card of its rank or a joker, on set `m`."""
+    g = games[i]
+    if g.hand[i64(g.to_move), card] == 0 or end_room(g, rules, m, i64(0)) <= 0:
+        return False
+    if card != JOKER and (i64(g.m_low[m]) >> (card // 13)) & 1:
+        return False
+    if g.owed == 0:
+        return _one_card_less(g, card)
+    scratch[2] = games[i]
+    lay_off_set(scratch[2], m, card)
+    return can_finish(scratch, i64(2), rules, work, scratch)
+
+
+@jit
+def swap_run_allowed(games, i, rules, work, scratch, m, place):
+    """Tell whether an open seat may give the natural card for the joker at `place` of run `m`."""
+    g = games[i]
+    card = i64(g.m_key[m]) * 13 + (place - 1) % 13
+    if not (i64(g.m_jokers[m]) >> place) & 1 or g.hand[i64(g.to_move), card] == 0:
+        return False
+    scratch[2] = games[i]
+    swap_run(scratch[2], m, place)
+    return can_finish(scratch, i64(2), rules, work, scratch)
+
+
+@jit
+def swap_set_allowed(games, i, rules, work, scratch, m, first, second):
+    """Tell whether an open seat may give two missing suits for a joker of the set of three `m`."""
+    g = games[i]
+    seat = i64(g.to_move)
+    rank = i64(g.m_key[m])
+    if g.m_high[m] != 3 or g.m_jokers[m] == 0 or rules[0].max_set < 4:
+        return False
+    for suit in (first, second):
+        if (i64(g.m_low[m]) >> suit) & 1 or g.hand[seat, suit * 13 + rank] == 0:
+            return False
+    scratch[2] = games[i]
+    swap_set(scratch[2], m, first, second)
+    return can_finish(scratch, i64(2), rules, work, scratch)
+
+
+@jit
+def list_lay_offs(games, i, rules, work, scratch):
+    g = games[i]
+    start = i64(work[0].n_ids)
+    for m in range(i64(g.n_melds)):
+        key = i64(g.m_key[m])
+        if g.m_kind[m] == L.RUN:
+            for end in range(2):
+                place = i64(g.m_low[m]) - 1 if end == 0 else i64(g.m_high[m]) + 1
+                slot = place - 1 if end == 0 else place - 4
+                for joker in range(2):
+                    if lay_off_run_allowed(games, i, rules, work, scratch, m, end, joker):
+                        push_sorted(work, start, LAYOFF_RUN + ((key * 2 + end) * 11 + slot) * 2 + joker)
+        elif g.m_high[m] < rules[0].max_set:
+            for suit in range(i64(rules[0].suits)):
+                if lay_off_set_allowed(games, i, rules, work, scratch, m, suit * 13 + key):
+                    push_sorted(work, start, LAYOFF_SET + suit * 13 + key)
+            if lay_off_set_allowed(games, i, rules, work, scratch, m, i64(JOKER)):
+                push_sorted(work, start, LAYOFF_SET + 52 + key)
+
+
+@jit
+def list_swaps(games, i, rules, work, scratch):
+    g = games[i]
+    start = i64(work[0].n_ids)
+    for m in range(i64(g.n_melds)):
+        if g.m_jokers[m] == 0:
+            continue
+        key = i64(g.m_key[m])
+        if g.m_kind[m] == L.RUN:
+            for place in range(i64(g.m_low[m]), i64(g.m_high[m]) + 1):
+                if swap_run_allowed(games, i, rules, work, scratch, m, place):
+                    push_sorted(work, start, SWAP_RUN + key * 14 + place - 1)
+        elif g.m_high[m] == 3:
+            pair = i64(0)
+            for first in range(3):
+                for second in range(first + 1, 4):
+                    if swap_set_allowed(games, i, rules, work, scratch, m, first, second):
+                        push_sorted(work, start, SWAP_SET + key * 6 + pair)
+                    pair += 1
+
+
+@jit
+def pair_suits(pair):
+    """Return the two suits of pair 0..5: (0,1) (0,2) (0,3) (1,2) (1,3) (2,3)."""
+    if pair < 3:
+        return i64(0), pair + 1
+    if pair < 5:
+        return i64(1), pair - 1
+    return i64(2), i64(3)
+
+
+@jit
+def list_targets(games, i, rules, work, scratch, action):
+    """Write the table melds that a lay-off or swap legally fits into `work[0].targets[:work[0].n_targets]`."""
+    g = games[i]
+    work[0].n_targets = 0
+    for m in range(i64(g.n_melds)):
+        if _fits(games, i, rules, work, scratch, m, action):
+            work[0].targets[work[0].n_targets] = m
+            work[0].n_targets += 1
+
+
+@jit
+def _fits(games, i, rules, work, scratch, m, action):
+    g = games[i]
+    key = i64(g.m_key[m])
+    is_run = g.m_kind[m] == L.RUN
+    if action < LAYOFF_SET:
+        code = action - LAYOFF_RUN
+        joker = code % 2
+        slot = (code // 2) % 11
+        end = (code // 22) % 2
+        if not is_run or key != code // 44:
+            return False
+        place = i64(g.m_low[m]) - 1 if end == 0 else i64(g.m_high[m]) + 1
+        if place != (slot + 1 if end == 0 else slot + 4):
+            return False
+        return lay_off_run_allowed(games, i, rules, work, scratch, m, end, joker)
+    if action < SWAP_RUN:
+        code = action - LAYOFF_SET
+        if is_run or key != (code % 13 if code < 52 else code - 52):
+            return False
+        card = code if code < 52 else i64(JOKER)
+        return lay_off_set_allowed(games, i, rules, work, scratch, m, card)
+    if action < SWAP_SET:
+        code = action - SWAP_RUN
+        if not is_run or key != code // 14:
+            return False
+        return swap_run_allowed(games, i, rules, work, scratch, m, code % 14 + 1)
+    code = action - SWAP_SET
+    if is_run or key != code // 6:
+        return False
+    first, second = pair_suits(code % 6)
+    return swap_set_allowed(games, i, rules, work, scratch, m, first, second)

@@ -1,0 +1,23 @@
+"""Writing the list of legal action ids."""
+
+from .jit import i64, jit
+
+
+@jit
+def push(work, action):
+    work[0].ids[work[0].n_ids] = action
+    work[0].n_ids += 1
+
+
+@jit
+def push_sorted(work, start, action):
+    """Insert an id into the ascending part of the list that begins at `start`, once."""
+    k = i64(work[0].n_ids)
+    while k > start and work[0].ids[k - 1] > action:
+        k -= 1
+    if k > start and work[0].ids[k - 1] == action:
+        return
+    for j in range(i64(work[0].n_ids), k, -1):
+        work[0].ids[j] = work[0].ids[j - 1]
+    work[0].ids[k] = action
+    work[0].n_ids += 1
