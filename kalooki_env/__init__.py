@@ -29,11 +29,11 @@ _ERRORS = (
     "CheckpointError", "IllegalMove", "KalookiError", "NotationError", "PositionError", "RulesError",
 )  # fmt: skip
 _WHERE = {"Rules": "rules", "Game": "game", "Batch": "batch"} | dict.fromkeys(_ERRORS, "errors")
-_MODULES = ("actions", "agents", "arena", "kalooki_v0", "observation")
+_MODULES = ("actions", "agents", "arena", "kalooki_v0", "observation", "testing")
 
 __all__ = [
     "Batch", "CheckpointError", "Game", "IllegalMove", "KalookiError", "NotationError", "PositionError",
-    "Rules", "RulesError", "actions", "agents", "arena", "kalooki_v0", "observation",
+    "Rules", "RulesError", "actions", "agents", "arena", "kalooki_v0", "observation", "testing",
 ]  # fmt: skip
 
 register_envs()

@@ -180,9 +180,11 @@ class raw_env(AECEnv[str, Observation, int]):
         deal, unknown = read_options(options)
         if unknown:
             warnings.warn(f"{unknown}; it is ignored", stacklevel=2)
-        if seed is not None or self._rng is None:
-            self._rng, _ = seeding.np_random(seed)
-        self._episode.start(draw_seed(self._rng) if seed is None else seed, deal)
+        rng = self._rng
+        if seed is not None or rng is None:
+            rng, _ = seeding.np_random(seed)
+        self._episode.start(draw_seed(rng) if seed is None else seed, deal)
+        self._rng = rng
         self.agents = list(self.possible_agents)
         self.rewards = dict.fromkeys(self.agents, 0.0)
         self._cumulative_rewards = dict.fromkeys(self.agents, 0.0)

@@ -1,8 +1,8 @@
 """Agents measured against each other on duplicate deals.
 
-The seed of a deal fixes hands, stock and dealer. Agent A plays it once in every seat against copies of
-agent B, so that the luck of the cards cancels between these rotations. All games of a batch advance
-together; what comes out depends on the names, the rules and the seed alone, not on the batch.
+The seed of a deal fixes hands, stock and dealer. Agent A plays it once in every seat against copies
+of agent B, so that the luck of the cards cancels between these rotations. All games of a batch
+advance together; what comes out depends on the names, the rules and the seed, not on the batch.
 """
 
 import dataclasses
@@ -17,7 +17,7 @@ from kalooki_env.agents.base import Agent
 from kalooki_env.engine.apply import apply
 from kalooki_env.engine.batch import start_match
 from kalooki_env.engine.jit import announce_compilation, i64, jit
-from kalooki_env.engine.layout import GAME, WORK, records
+from kalooki_env.engine.layout import GAME, records, scratch_space
 from kalooki_env.engine.legal import list_legal
 from kalooki_env.engine.tables import point_runs
 from kalooki_env.errors import IllegalMove
@@ -56,7 +56,10 @@ class Result:
     def as_dict(self) -> dict[str, object]:
         """Return the figures by name, intervals as lists, ready for JSON."""
         figures = dataclasses.asdict(self)
-        return {key: list(value) if isinstance(value, tuple) else value for key, value in figures.items()}
+        return {
+            key: list(value) if isinstance(value, tuple) else value
+            for key, value in figures.items()
+        }
 
 
 @dataclass(frozen=True)
@@ -170,11 +173,15 @@ def rate_interval(values: np.ndarray) -> Interval:
 
 def _agent(agent: str | Agent, seed: int, stream: int) -> Agent:
     """Load an agent by name with a random stream that differs between A and B."""
-    return agents.load(agent, seed=int(_seeds(seed, stream, 1)[0])) if isinstance(agent, str) else agent
+    return (
+        agents.load(agent, seed=int(_seeds(seed, stream, 1)[0]))
+        if isinstance(agent, str)
+        else agent
+    )
 
 
 def _seeds(seed: int, stream: int, n: int) -> np.ndarray:
-    """Derive uint64[n] seeds of one of the random streams of an evaluation; more of them begin the same."""
+    """Derive uint64[n] seeds of one of the random streams; a longer list begins the same."""
     return np.random.SeedSequence([seed, stream]).generate_state(n, np.uint64)
 
 
@@ -185,7 +192,9 @@ class _Table:
     `k * seats + r`.
     """
 
-    def __init__(self, rules: Rules, seats: int, pair: tuple[Agent, Agent], seed: int, seeds: int) -> None:
+    def __init__(
+        self, rules: Rules, seats: int, pair: tuple[Agent, Agent], seed: int, seeds: int
+    ) -> None:
         if rules.turn_cap is None:
             rules = dataclasses.replace(rules, turn_cap=TURN_CAP)
         self.rules, self.seats, self.pair = rules, seats, pair
@@ -193,7 +202,7 @@ class _Table:
         self.record = rules.record()
         announce_compilation()
         self.runs = point_runs(self.record)
-        self.work, self.scratch = records(1, WORK), records(3, GAME)
+        self.work, self.scratch = scratch_space()
         shape = (seeds, seats)
         self.ended = Deals(
             winner=np.zeros(shape, np.int32),
@@ -254,7 +263,15 @@ class _Table:
 
     def _advance(self, lanes: np.ndarray, chosen: np.ndarray) -> int:
         return _advance(
-            self.games, lanes, chosen, self.record, self.runs, self.work, self.scratch, self.ids, self.counts
+            self.games,
+            lanes,
+            chosen,
+            self.record,
+            self.runs,
+            self.work,
+            self.scratch,
+            self.ids,
+            self.counts,
         )
 
     def _note_end(self, lane: int) -> None:
@@ -272,8 +289,8 @@ class _Table:
 def _advance(games, rows, chosen, rules, runs, work, scratch, ids, counts):
     """Play `chosen[k]` in `games[rows[k]]` (-1: it was just dealt), then whatever is forced.
 
-    `ids`, `counts` keep the legal lists of all games. Returns -1, or the first k whose action is not
-    legal; that game and those after it are then unchanged.
+    `ids`, `counts` keep the legal lists of all games. Returns -1, or the first k whose action is
+    not legal; that game and those after it are then unchanged.
     """
     for k in range(len(rows)):
         i = rows[k]

@@ -20,7 +20,7 @@ import numpy as np
 from kalooki_env import actions, observation
 from kalooki_env.engine import batch as kernel
 from kalooki_env.engine.jit import announce_compilation
-from kalooki_env.engine.layout import GAME, WORK, records
+from kalooki_env.engine.layout import GAME, records, scratch_space
 from kalooki_env.engine.observe import observe
 from kalooki_env.engine.tables import point_runs
 from kalooki_env.errors import IllegalMove, RulesError
@@ -95,7 +95,7 @@ class Batch:
             self.record["turn_cap"] = turn_cap
         self.runs = point_runs(self.record)
         self.games = records(n, GAME)
-        self.work, self.scratch = records(1, WORK), records(3, GAME)
+        self.work, self.scratch = scratch_space()
         self._ids = np.zeros((n, actions.N), np.int16)
         self._counts = np.zeros(n, np.int32)
         self._step = Step(

@@ -6,15 +6,29 @@ from pathlib import Path
 from typing import Any
 
 from kalooki_env.errors import KalookiError
+from kalooki_env.game import Game
+from kalooki_env.positions import KEYS as POSITION_KEYS
 
-POSITION_KEYS = frozenset(
-    "rules hands to_move phase opened turn barred table discards stock rebuilds totals buy_ins eliminated deal "
-    "dealer money taken taken_twin was_open laid added swaps owed to_decide half".split()
-)
-STORY_KEYS = frozenset("id why moves legal illegal expect".split())
+STORY_KEYS = frozenset({"id", "why", "moves", "legal", "illegal", "expect"})
 EXPECT_KEYS = frozenset(
-    "hands table discards stock_size to_move over winner kalooki void penalties chips totals eliminated pool "
-    "match_winner meld_points".split()
+    {
+        "hands",
+        "table",
+        "discards",
+        "stock_size",
+        "to_move",
+        "over",
+        "winner",
+        "kalooki",
+        "void",
+        "penalties",
+        "chips",
+        "totals",
+        "eliminated",
+        "pool",
+        "match_winner",
+        "meld_points",
+    }
 )
 
 
@@ -60,8 +74,8 @@ def load(paths: Iterable[str | Path]) -> list[Case]:
     """Read cases from YAML files; a folder stands for every `*.yaml` under it.
 
     Raises:
-        CaseError: a path that is not there, a file that is not a list of cases, an unknown key, or an id
-            used twice.
+        CaseError: a path that is not there, a file that is not a list of cases, an unknown key, or
+            an id used twice.
     """
     cases: list[Case] = []
     ids: dict[str, Case] = {}
@@ -89,9 +103,7 @@ def run(cases: Iterable[Case], on_done: Callable[[Outcome], None] | None = None)
 
 
 def check(case: Case) -> list[str]:
-    """Play a case and list what does not hold, each as expected and got; an empty list: it passed."""
-    from kalooki_env.game import Game
-
+    """Play a case and list what does not hold, each as expected and got; nothing: it passed."""
     try:
         game = Game.from_position(case.position, episode="match", seed=0)
     except Exception as error:  # a broken engine must not hide the cases that follow
@@ -115,7 +127,7 @@ def check(case: Case) -> list[str]:
     return problems
 
 
-def _check_move(game: Any, move: str, wanted: bool) -> str | None:
+def _check_move(game: Game, move: str, wanted: bool) -> str | None:
     """Return what is wrong where a move is legal and should not be, or the other way round."""
     try:
         reason = game.explain(move)
@@ -128,7 +140,7 @@ def _check_move(game: Any, move: str, wanted: bool) -> str | None:
     return None
 
 
-def _check_points(game: Any, expected: Mapping[str, int]) -> list[str]:
+def _check_points(game: Game, expected: Mapping[str, int]) -> list[str]:
     """Compare what melds are worth towards the opening."""
     problems = []
     for meld, points in expected.items():
@@ -142,7 +154,7 @@ def _check_points(game: Any, expected: Mapping[str, int]) -> list[str]:
 
 
 def _describe(error: Exception) -> str:
-    """Put an error into one line; the class is named, as an unforeseen one is a defect to look for."""
+    """Put an error into one line; its class is named, as an unforeseen one is a defect."""
     return f"{type(error).__name__}: {' '.join(str(error).split())}"
 
 
@@ -168,7 +180,9 @@ def _plain(key: str, value: Any) -> Any:
     if key == "discards":
         return _cards(value)
     if key == "match_winner":
-        return sorted(value) if isinstance(value, list | tuple) else [] if value is None else [value]
+        return (
+            sorted(value) if isinstance(value, list | tuple) else [] if value is None else [value]
+        )
     return list(value) if isinstance(value, list | tuple) else value
 
 
@@ -192,12 +206,16 @@ def _files(paths: Iterable[str | Path]) -> list[Path]:
         if path.is_dir():
             inside = sorted([*path.rglob("*.yaml"), *path.rglob("*.yml")])
             if not inside:
-                raise CaseError(f"expected case files (*.yaml) in {path}, got none: name another folder")
+                raise CaseError(
+                    f"expected case files (*.yaml) in {path}, got none: name another folder"
+                )
             files += inside
         elif path.is_file():
             files.append(path)
         else:
-            raise CaseError(f"expected a case file or a folder of them, got {str(path)!r}, which is not there")
+            raise CaseError(
+                f"expected a case file or a folder of them, got {str(path)!r}, which is not there"
+            )
     return files
 
 
@@ -212,8 +230,13 @@ def _load_file(file: Path) -> list[Case]:
         if root is None:
             return []
         if not isinstance(root, yaml.SequenceNode):
-            raise CaseError(f"{file}: expected a list of cases (each starting with '- id:'), got something else")
-        return [_case(loader.construct_object(n, deep=True), file, n.start_mark.line + 1) for n in root.value]
+            raise CaseError(
+                f"{file}: expected a list of cases (each starting with '- id:'), got something else"
+            )
+        return [
+            _case(loader.construct_object(n, deep=True), file, n.start_mark.line + 1)
+            for n in root.value
+        ]
     except yaml.YAMLError as error:
         mark = getattr(error, "problem_mark", None)
         where = f"{file}:{mark.line + 1}" if mark else str(file)
@@ -230,7 +253,9 @@ def _case(data: Any, file: Path, line: int) -> Case:
         raise CaseError(f"{where}: expected a case with id, rules and hands, got {_show(data)}")
     missing = [key for key in ("id", "rules", "hands") if key not in data]
     if missing:
-        raise CaseError(f"{where}: expected id, rules and hands, got no {' and no '.join(missing)}: add it")
+        raise CaseError(
+            f"{where}: expected id, rules and hands, got no {' and no '.join(missing)}: add it"
+        )
     for keys, known, owner in (
         (data, POSITION_KEYS | STORY_KEYS, "a case"),
         (data.get("expect") or {}, EXPECT_KEYS, "expect"),
@@ -238,7 +263,8 @@ def _case(data: Any, file: Path, line: int) -> Case:
         unknown = [key for key in keys if key not in known]
         if unknown:
             raise CaseError(
-                f"{where}: expected keys of {owner} only, got {unknown[0]!r}: use {', '.join(sorted(known))}"
+                f"{where}: expected keys of {owner} only, got {unknown[0]!r}: "
+                f"use {', '.join(sorted(known))}"
             )
     return Case(
         id=str(data["id"]),

@@ -14,10 +14,6 @@ BAD_USAGE = 2
 INTERRUPTED = 130
 
 
-class UsageError(KalookiError):
-    """A value on the command line that a command cannot use."""
-
-
 class Parser(argparse.ArgumentParser):
     """An argument parser whose errors are one line that says what to do."""
 
@@ -35,7 +31,7 @@ def build_parser() -> argparse.ArgumentParser:
     commands = parser.add_subparsers(dest="command", metavar="COMMAND", required=True)
     for name in COMMANDS:
         module = importlib.import_module(f"kalooki_env.commands.{name}")
-        summary, description = module.__doc__.strip().split("\n\n", 1)
+        summary, _, description = (module.__doc__ or name).strip().partition("\n\n")
         command = commands.add_parser(
             name,
             help=summary.rstrip("."),

@@ -31,7 +31,7 @@ _local = threading.local()
 def scratch_space() -> tuple[np.ndarray, np.ndarray]:
     """Return this thread's scratch arrays for the engine (WORK[1], GAME[3])."""
     if not hasattr(_local, "arrays"):
-        _local.arrays = L.records(1, L.WORK), L.records(3, L.GAME)
+        _local.arrays = L.scratch_space()
     return _local.arrays
 
 
@@ -58,8 +58,8 @@ class Game:
         deal: int | None = None,
     ) -> None:
         self._prepare(Rules.from_value(rules), seats, episode)
-        if deal is not None and not 1 <= deal <= max(len(self.rules.contracts or ()), 1):
-            most = max(len(self.rules.contracts or ()), 1)
+        most = max(len(self.rules.contracts or ()), 1)
+        if deal is not None and not (isinstance(deal, int) and 1 <= deal <= most):
             raise RulesError(f"expected deal from 1 to {most} with these rules, got {deal!r}")
         if episode == "match" and deal is not None:
             raise RulesError('expected deal only with episode="deal": a match plays its deals in order')
@@ -140,7 +140,7 @@ class Game:
     def is_legal(self, action: int) -> bool:
         """Tell whether an action id is legal now."""
         ids = self._legal_ids()
-        at = int(np.searchsorted(ids, action))
+        at = int(ids.searchsorted(action))
         return at < len(ids) and int(ids[at]) == action
 
     def legal_moves(self) -> list[str]:

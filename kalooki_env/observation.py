@@ -33,8 +33,7 @@ SEAT_ENTRIES = (
     "barred", "dealer", "to move", "out of the match", "total / 2", "buy-ins",
 )  # fmt: skip
 TURN_ENTRIES = (
-    "points laid", "points still needed to open", "taken card must be laid", "equal card was held",
-    "was open", "jokers owed", "jokers released", "cards laid off", "melds laid", "cards to keep",
+    "points laid", "points still needed to open", "taken card must be laid", "was open", "jokers owed", "jokers released", "cards laid off", "melds laid", "cards to keep",
 )  # fmt: skip
 PILE_ENTRIES = ("stock", "rebuilds", "discards", "turn", "deal")
 RULE_ENTRIES = (
@@ -56,6 +55,7 @@ def _rows() -> list[tuple[str, int, float, str, str]]:
         ("phase", 5, 1, "public", "draw, play, announce, buy in, over"),
         ("question", 3, 1, "own", "nothing, a place for a spare joker, or which table meld is asked"),
         ("turn", len(TURN_ENTRIES), 0.1, "public", ", ".join(TURN_ENTRIES)),
+        ("twin", 1, 1, "own", "an equal card was in the hand before the take"),
         ("taken", 53, 1, "public", "the card taken from the discard pile this turn"),
         ("up_card", 53, 1, "public", "the top of the discard pile"),
         ("recent", 159, 1, "public", "the three discards below the top, newest first"),
@@ -78,7 +78,7 @@ def _rows() -> list[tuple[str, int, float, str, str]]:
     rows += [
         (f"seat_{k}", len(SEAT_ENTRIES), 0.2, "public", ", ".join(SEAT_ENTRIES)) for k in range(6)
     ]
-    for k in range(1, 6):
+    for k in range(6):
         rows.append((f"known_{k}", 53, 1, "public", "cards it took from the pile and has not played"))
         rows.append((f"thrown_{k}", 53, 0.5, "public", "cards it discarded in this deal"))
         rows.append((f"refused_{k}", 53, 0.5, "public", "top discards it passed over by drawing"))

@@ -255,7 +255,7 @@ class GreedyAgent:
 
     def __init__(self, seed: int = 0) -> None:
         self._rules: Rules | None = None
-        self._work, self._scratch = L.records(1, L.WORK), L.records(3, L.GAME)
+        self._work, self._scratch = L.scratch_space()
 
     def act(self, game: "Game", seat: int) -> int:
         """Choose an action for `seat`, which must be the seat to move."""

@@ -18,13 +18,14 @@ from . import layout as L
 from .jit import i64, jit
 from .layout import JOKER, MAX_MELDS, NO_CARD, NO_SEAT
 from .legal_melds import begun_places, begun_run, list_places
-from .legal_table import list_targets, pair_suits
+from .legal_table import list_targets
 from .match import decide_buy_in, next_seat, settle
 from .moves import (
     lay_off_run,
     lay_off_set,
     lay_run,
     lay_set,
+    pair_suits,
     play_card,
     swap_run,
     swap_set,

@@ -4,6 +4,7 @@ A turn ends with a discard: a card that is not the taken one and not an owed jok
 one card more. Where released jokers are owed, each must first be laid off or laid in a new meld.
 """
 
+from . import layout as L
 from .jit import i64, jit
 from .layout import JOKER, MAX_MELDS, RUN, UNLIMITED
 from .moves import (
@@ -13,7 +14,10 @@ from .moves import (
     joker_room,
     laid_this_turn,
     lay_run,
+    pair_suits,
     stuck_card,
+    swap_run,
+    swap_set,
 )
 
 
@@ -38,11 +42,74 @@ def can_finish(games, i, rules, work, scratch):
         return False
     if joker_room(g, rules) >= owed:
         return True
-    if contract_size(g, rules) > 0 or rules[0].melds_per_turn == 0:
-        return i64(g.was_open) == 0 and contract_size(g, rules) == 0 and _fresh_meld(g, rules)
-    if may_lay_new(g, rules, work):
-        return _fresh_meld(g, rules)
-    return _chain_run(games, i, rules, scratch)
+    if contract_size(g, rules) > 0 or (rules[0].melds_per_turn == 0 and g.was_open == 1):
+        return False
+    if _new_meld(games, i, rules, work, scratch):
+        return True
+    return _after_swaps(games, i, rules, work, scratch)
+
+
+@jit
+def _new_meld(games, i, rules, work, scratch):
+    """Tell whether new melds, with lay-offs for the rest, place the owed jokers and leave a discard."""
+    if may_lay_new(games[i], rules, work):
+        return _fresh_meld(games[i], rules)
+    return _chain_run(games, i, rules, work, scratch)
+
+
+@jit
+def _after_swaps(games, i, rules, work, scratch):
+    """The same after further swaps: one more joker can be what a new meld lacks.
+
+    Depth first over the swaps, each on a copy of its own; at most three can follow the one that is owed.
+    """
+    depth = 0
+    work[0].swap[0] = 0
+    while depth >= 0:
+        at, source = (i, games) if depth == 0 else (i64(L.SWAP_SLOT + depth - 1), scratch)
+        k = i64(work[0].swap[depth])
+        if depth == L.MAX_SWAPS or k >= 20 * i64(source[at].n_melds):
+            depth -= 1
+            continue
+        work[0].swap[depth] = k + 1
+        if not _can_swap(source[at], k // 20, k % 20):
+            continue
+        slot = i64(L.SWAP_SLOT + depth)
+        scratch[slot] = source[at]
+        _swap(scratch[slot], k // 20, k % 20)
+        if _new_meld(scratch, slot, rules, work, scratch):
+            return True
+        depth += 1
+        work[0].swap[depth] = 0
+    return False
+
+
+@jit
+def _can_swap(g, m, way):
+    """Tell whether the seat to move holds what swap number `way` of meld `m` gives: place - 1, or 14 + pair."""
+    seat = i64(g.to_move)
+    key = i64(g.m_key[m])
+    jokers = i64(g.m_jokers[m])
+    if jokers == 0:
+        return False
+    if g.m_kind[m] == RUN:
+        return way < 14 and (jokers >> (way + 1)) & 1 == 1 and g.hand[seat, key * 13 + way % 13] > 0
+    if way < 14 or g.m_high[m] != 3:
+        return False
+    first, second = pair_suits(way - 14)
+    for suit in (first, second):
+        if (i64(g.m_low[m]) >> suit) & 1 or g.hand[seat, suit * 13 + key] == 0:
+            return False
+    return True
+
+
+@jit
+def _swap(g, m, way):
+    if way < 14:
+        swap_run(g, m, way + 1)
+    else:
+        first, second = pair_suits(way - 14)
+        swap_set(g, m, first, second)
 
 
 @jit
@@ -179,11 +246,12 @@ def _go_together(rules, a, b):
 
 
 @jit
-def _chain_run(games, i, rules, scratch):
+def _chain_run(games, i, rules, work, scratch):
     """The same where no lay-down is left: the meld must be a run beside one that was laid this turn.
 
     Such a run holds at least two jokers if the hand has them, and there are four in the pack, so two of
-    them are enough; the first is laid on a copy, and the second looked for from there.
+    them are enough; the first is laid on a copy, and the second looked for from there. Where several
+    lay-downs are allowed the first may link two, and so make room for any new meld.
     """
     g = games[i]
     for m in range(i64(g.n_melds)):
@@ -191,10 +259,12 @@ def _chain_run(games, i, rules, scratch):
             if g.m_laid[m] == 0 or g.m_kind[m] != RUN:
                 continue
             for length in range(3, 14):
-                for jokers in range(1, min(length, i64(g.hand[i64(g.to_move), JOKER]) + 1)):
+                for jokers in range(min(length, i64(g.hand[i64(g.to_move), JOKER]) + 1)):
                     if not _lay_beside(games, i, rules, m, side, length, jokers, scratch, i64(0)):
                         continue
                     if _settled(scratch[0], rules):
+                        return True
+                    if may_lay_new(scratch[0], rules, work) and _fresh_meld(scratch[0], rules):
                         return True
                     if _second_chain_run(rules, scratch):
                         return True

@@ -164,6 +164,12 @@ GAME = np.dtype(
 """One game. `m_*` describe the table melds in the order they were laid; `known`, `thrown` and `refused`
 are the public memory of the deal that observations show."""
 
+MAX_SWAPS = 3
+"""Swaps that can follow one whose joker is owed: the pack has four jokers."""
+SWAP_SLOT = 3
+SCRATCH = SWAP_SLOT + MAX_SWAPS
+"""Games that legality tries moves out on: 0 and 1 for new runs, 2 for a move, from `SWAP_SLOT` for swaps."""
+
 WORK = np.dtype(
     [
         ("ids", "i2", 1170),  # legal action ids
@@ -173,6 +179,7 @@ WORK = np.dtype(
         ("stack", "i2", 16),
         ("bound", "i4", 401),
         ("label", "i4", MAX_MELDS + 1),
+        ("swap", "i4", MAX_SWAPS + 1),  # the next swap to try at each depth
         ("targets", "i2", MAX_MELDS),  # table melds that a begun move fits
         ("n_targets", "i4"),
         ("now_ranks", "i4"),  # ranks and suits (bits) of the contract meld that is being tried
@@ -185,6 +192,11 @@ WORK = np.dtype(
 def as_records(array: np.ndarray) -> np.ndarray:
     """Return the array so that compiled and interpreted code can read its fields as attributes."""
     return array.view(np.recarray) if INTERPRETED else array
+
+
+def scratch_space() -> tuple[np.ndarray, np.ndarray]:
+    """Return fresh WORK[1] and GAME[SCRATCH] arrays, what one thread needs to ask the engine."""
+    return records(1, WORK), records(SCRATCH, GAME)
 
 
 def records(n: int, dtype: np.dtype) -> np.ndarray:

@@ -1,7 +1,7 @@
 """Which actions are legal: exactly those from which the turn can be finished (RULES 3).
 
 `list_legal` writes the ids of the seat to move, ascending, into `work[0].ids[:n_ids]`. `scratch` holds
-three games: slots 0 and 1 belong to `finish`, slot 2 is where a move is tried out.
+`layout.SCRATCH` games on which moves are tried out.
 """
 
 from ..action_tables import ANNOUNCE, BUY_IN, DISCARD, DROP_OUT, SILENT, TABLE, TAKE

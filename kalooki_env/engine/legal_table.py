@@ -11,6 +11,7 @@ from .moves import (
     end_room,
     lay_off_run,
     lay_off_set,
+    pair_suits,
     stuck_card,
     swap_run,
     swap_set,
@@ -132,16 +133,6 @@ def list_swaps(games, i, rules, work, scratch):
                     if swap_set_allowed(games, i, rules, work, scratch, m, first, second):
                         push_sorted(work, start, SWAP_SET + key * 6 + pair)
                     pair += 1
-
-
-@jit
-def pair_suits(pair):
-    """Return the two suits of pair 0..5: (0,1) (0,2) (0,3) (1,2) (1,3) (2,3)."""
-    if pair < 3:
-        return i64(0), pair + 1
-    if pair < 5:
-        return i64(1), pair - 1
-    return i64(2), i64(3)
 
 
 @jit

@@ -24,6 +24,8 @@ def settle(g, rules):
     """
     g.deal_over = 1
     g.phase = L.OVER
+    for s in range(L.MAX_SEATS):
+        g.barred[s] = 0
     g.to_move = NO_SEAT
     if g.winner == NO_SEAT:
         return

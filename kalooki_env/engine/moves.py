@@ -178,6 +178,16 @@ def swap_set(g, m, first, second):
 
 
 @jit
+def pair_suits(pair):
+    """Return the two suits of pair 0..5: (0,1) (0,2) (0,3) (1,2) (1,3) (2,3)."""
+    if pair < 3:
+        return i64(0), pair + 1
+    if pair < 5:
+        return i64(1), pair - 1
+    return i64(2), i64(3)
+
+
+@jit
 def end_room(g, rules, m, end):
     """Return how many more cards this turn may lay at one end of run `m`, or on set `m` (end 0)."""
     r = rules[0]

@@ -6,8 +6,8 @@ from . import layout as L
 from .jit import i64, jit
 from .layout import CARDS, JOKER
 from .legal_melds import begun_places, begun_run
-from .legal_table import list_targets, pair_suits
-from .moves import cards_kept, end_room, laid_this_turn
+from .legal_table import list_targets
+from .moves import cards_kept, end_room, laid_this_turn, pair_suits
 
 _HAND, _RUN_LINKS, _SET_LINKS = offset("hand"), offset("run_links"), offset("set_links")
 _PHASE, _QUESTION, _TURN, _TAKEN = offset("phase"), offset("question"), offset("turn"), offset("taken")
@@ -23,7 +23,8 @@ _BEGUN_RUN, _BEGUN_JOKERS, _BEGUN_CARD = offset("begun_run"), offset("begun_joke
 _BEGUN_LOW, _BEGUN_HIGH = offset("begun_low"), offset("begun_high")
 _PILES, _SEATS, _RULES = offset("piles"), offset("seats"), offset("rules")
 _SEAT_0, _SEAT_SIZE = offset("seat_0"), offset("seat_1") - offset("seat_0")
-_KNOWN_1, _MEMORY_SIZE = offset("known_1"), offset("known_2") - offset("known_1")
+_KNOWN_0, _MEMORY_SIZE = offset("known_0"), offset("known_1") - offset("known_0")
+_TWIN = offset("twin")
 
 
 @jit
@@ -82,13 +83,14 @@ def _turn(g, rules, seat, out):
     out[_TURN] = _clip(i64(g.points))
     out[_TURN + 1] = _clip(need) if g.opened[mover] == 0 else 0
     out[_TURN + 2] = g.duty
-    out[_TURN + 3] = g.taken_twin
-    out[_TURN + 4] = g.was_open
-    out[_TURN + 5] = g.owed
-    out[_TURN + 6] = g.swaps
-    out[_TURN + 7] = g.layoffs
-    out[_TURN + 8] = laid_this_turn(g)
-    out[_TURN + 9] = cards_kept(g)
+    out[_TURN + 3] = g.was_open
+    out[_TURN + 4] = g.owed
+    out[_TURN + 5] = g.swaps
+    out[_TURN + 6] = g.layoffs
+    out[_TURN + 7] = laid_this_turn(g)
+    out[_TURN + 8] = cards_kept(g)
+    if seat == g.to_move:
+        out[_TWIN] = g.taken_twin
     if g.taken >= 0:
         out[_TAKEN + i64(g.taken)] = 1
 
@@ -158,9 +160,7 @@ def _seats(g, observer, out):
         out[at + 11] = g.eliminated[s]
         out[at + 12] = _clip(i64(g.totals[s]) // 2)
         out[at + 13] = g.buy_ins[s]
-        if k == 0:
-            continue
-        at = _KNOWN_1 + (k - 1) * _MEMORY_SIZE
+        at = _KNOWN_0 + k * _MEMORY_SIZE
         for c in range(CARDS):
             out[at + c] = g.known[s, c]
             out[at + CARDS + c] = g.thrown[s, c]

@@ -133,6 +133,8 @@ def _run_bundles(
                 span = range(low, high + 1)
                 natural = [place for place in span if place in held and place != own]
                 spare = jokers - (len(span) - len(natural) - 1)
+                if spare < 0:
+                    continue
                 worth = sum(place_value(place, rules) for place in span)
                 for count in range(0, min(spare, len(natural)) + 1):
                     for gone in combinations(natural, count):

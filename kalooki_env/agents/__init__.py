@@ -1,0 +1,92 @@
+"""The players: `load` finds one by name or by the path of a checkpoint."""
+
+from collections.abc import Iterator
+from pathlib import Path
+
+from kalooki_env.agents.base import Agent, AgentError
+
+__all__ = ["Agent", "AgentError", "checkpoints", "find_checkpoint", "load", "names"]
+
+BUILT_IN = ("random", "greedy")
+SUFFIX = ".safetensors"
+
+
+def load(name: str, seed: int = 0) -> Agent:
+    """Load an agent.
+
+    Args:
+        name: `random`, `greedy`, the path of a checkpoint or of a run folder, or the name of a
+            checkpoint: NAME stands for `checkpoints/NAME.safetensors` in the working directory, the
+            repository or the package, or for `runs/NAME/latest.safetensors`.
+        seed: starts the agent's own random stream.
+
+    Raises:
+        AgentError: nothing has that name (the message lists what has one), or PyTorch is missing.
+        CheckpointError: the file is no checkpoint that can be played.
+    """
+    if name == "random":
+        from kalooki_env.agents.random_agent import RandomAgent
+
+        return RandomAgent(seed=seed)
+    if name == "greedy":
+        from kalooki_env.agents.greedy import GreedyAgent
+
+        return GreedyAgent(seed=seed)
+    path = find_checkpoint(name)
+    try:
+        from kalooki_env.agents.checkpoint import CheckpointAgent
+    except ImportError as error:
+        if error.name not in ("torch", "safetensors"):
+            raise
+        raise AgentError(
+            f"expected PyTorch and safetensors to play {name}, got no {error.name}: "
+            "run pip install 'kalooki-env[play]'"
+        ) from None
+    return CheckpointAgent(path, seed=seed)
+
+
+def names() -> list[str]:
+    """List the names that `load` knows here: built-in agents, then checkpoints, newest first."""
+    return list(BUILT_IN) + [name for name, _ in checkpoints()]
+
+
+def checkpoints() -> list[tuple[str, Path]]:
+    """List the checkpoints that have a name here, as (name, path), the newest first."""
+    found: dict[str, Path] = {}
+    for folder in _folders("checkpoints"):
+        for path in sorted(folder.glob("*" + SUFFIX)):
+            found.setdefault(path.stem, path)
+    for folder in _folders("runs"):
+        for path in sorted(folder.glob("*/latest" + SUFFIX)):
+            found.setdefault(path.parent.name, path)
+    return sorted(found.items(), key=lambda item: -item[1].stat().st_mtime)
+
+
+def find_checkpoint(name: str) -> Path:
+    """Find the file of a checkpoint by its path, its run folder or its name.
+
+    Raises:
+        AgentError: there is no such file; the message lists the names that exist.
+    """
+    path = Path(name).expanduser()
+    if path.is_dir() and (path / f"latest{SUFFIX}").is_file():
+        return path / f"latest{SUFFIX}"
+    if path.is_file():
+        return path
+    named = dict(checkpoints())
+    if name in named:
+        return named[name]
+    raise AgentError(
+        f"expected an agent, got {name!r}: use {', '.join(names())} or the path of a {SUFFIX} file"
+    )
+
+
+def _folders(name: str) -> Iterator[Path]:
+    """Yield the folders called `name`: in the working directory, the repository, the package."""
+    package = Path(__file__).resolve().parent.parent
+    seen = set()
+    for parent in (Path.cwd(), package.parent, package):
+        folder = parent / name
+        if folder.is_dir() and folder.resolve() not in seen:
+            seen.add(folder.resolve())
+            yield folder

@@ -1,0 +1,128 @@
+"""What an agent is, and the random numbers that agents share."""
+
+from typing import TYPE_CHECKING, Protocol, runtime_checkable
+
+import numpy as np
+
+from kalooki_env.errors import KalookiError
+
+if TYPE_CHECKING:
+    from kalooki_env.game import Game
+    from kalooki_env.rules import Rules
+
+_GOLDEN = np.uint64(0x9E3779B97F4A7C15)
+_MIX_1 = np.uint64(0xBF58476D1CE4E5B9)
+_MIX_2 = np.uint64(0x94D049BB133111EB)
+
+
+class AgentError(KalookiError):
+    """An agent that cannot be had: no such name, no such file."""
+
+
+@runtime_checkable
+class Agent(Protocol):
+    """Chooses an action id for the seat to move, knowing no more than that seat may know.
+
+    An agent keeps nothing between decisions, so one object can play any number of games and seats.
+    Asked again about the same position it answers the same: its chance is drawn from its seed and
+    the place of the decision in its game, see `uniforms`. Another seed gives another stream.
+    """
+
+    name: str
+
+    def act(self, game: "Game", seat: int) -> int:
+        """Choose an action for `seat`, which must be the seat to move in `game`."""
+        ...
+
+    def act_batch(self, games: np.ndarray, rules: "Rules", rows: np.ndarray) -> np.ndarray:
+        """Choose one action in each of several games.
+
+        Args:
+            games: array of engine records, dtype `GAME`; only read.
+            rules: the rules that all of these games are played by.
+            rows: int[k], indices into `games`, each with a seat to move.
+
+        Returns:
+            int[k] action ids, the k-th legal in `games[rows[k]]` for its seat to move.
+        """
+        ...
+
+
+class LegalLists:
+    """Lists the legal actions of games for an agent; keeps the tables and scratch space for it."""
+
+    def __init__(self) -> None:
+        from kalooki_env.engine.layout import scratch_space
+
+        self._rules: Rules | None = None
+        self._work, self._scratch = scratch_space()
+
+    def __call__(
+        self, games: np.ndarray, rules: "Rules", rows: np.ndarray
+    ) -> tuple[np.ndarray, np.ndarray]:
+        """List the legal ids of the seat to move in each of `games[rows]`.
+
+        Returns:
+            int16[k, 1170], of which the first counts[k] entries of a row are legal ids, ascending,
+            and the counts, int32[k].
+        """
+        from kalooki_env import actions
+        from kalooki_env.engine.batch import list_many
+        from kalooki_env.engine.layout import as_records
+        from kalooki_env.engine.tables import point_runs
+
+        if rules is not self._rules:
+            self._rules, self._record = rules, rules.record()
+            self._runs = point_runs(self._record)
+        ids = np.empty((len(rows), actions.N), np.int16)
+        counts = np.zeros(len(rows), np.int32)
+        list_many(
+            as_records(games[rows]),
+            self._record,
+            self._runs,
+            self._work,
+            self._scratch,
+            ids,
+            counts,
+        )
+        return ids, counts
+
+
+def _mix(x: np.ndarray) -> np.ndarray:
+    """Scramble uint64 numbers (the finaliser of splitmix64)."""
+    x = (x ^ (x >> np.uint64(30))) * _MIX_1
+    x = (x ^ (x >> np.uint64(27))) * _MIX_2
+    return x ^ (x >> np.uint64(31))
+
+
+def uniforms(seed: int, games: np.ndarray, rows: np.ndarray) -> np.ndarray:
+    """Draw one number for each decision from an agent's seed and the decision's place in its game.
+
+    The place is what changes from one decision to the next: the game's random stream, the turn and
+    phase, the seat, and how far the turn has gone. It tells nothing about cards. Because no number
+    depends on the decisions in other games, results do not change with the size of a batch.
+
+    Args:
+        seed: the agent's own seed.
+        games: array of engine records.
+        rows: int[k], indices into `games`.
+
+    Returns:
+        float64[k] in [0, 1).
+    """
+    rows = np.asarray(rows)
+    seat = games["to_move"][rows]
+    parts = (
+        games["drawn"][rows],
+        games["turn"][rows],
+        games["phase"][rows],
+        seat,
+        games["hand_size"][rows, seat],
+        games["swaps"][rows],
+        games["n_half"][rows],
+    )
+    with np.errstate(over="ignore"):
+        state = _mix(games["key"][rows] + _mix(np.uint64(seed & (2**64 - 1)) + _GOLDEN))
+        for part in parts:
+            state = _mix(state + _GOLDEN + part.astype(np.uint64))
+    return (state >> np.uint64(11)) * 2.0**-53

@@ -1,0 +1,208 @@
+"""Checkpoints: one `.safetensors` file with the weights, and a JSON header that says what they are.
+
+A checkpoint is data only, loading one runs no code. The network is rebuilt from the header, so a
+file goes on playing when the defaults of training change; what it cannot play any more is refused
+in one sentence.
+"""
+
+import dataclasses
+import hashlib
+import json
+import os
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+import safetensors
+import safetensors.torch
+import torch
+
+from kalooki_env import actions, observation
+from kalooki_env.agents.base import LegalLists, uniforms
+from kalooki_env.agents.network import ActorCritic
+from kalooki_env.engine.batch import observe_many
+from kalooki_env.engine.layout import as_records, scratch_space
+from kalooki_env.errors import CheckpointError
+from kalooki_env.rules import Rules
+
+if TYPE_CHECKING:
+    from kalooki_env.game import Game
+
+FORMAT_VERSION = 1
+HEADER_KEY = "kalooki"
+"""Key of our JSON text in the file's metadata."""
+
+
+@dataclass(frozen=True)
+class Meta:
+    """What a checkpoint says about itself, apart from its network and its versions."""
+
+    rules: dict[str, Any]
+    """every knob of the rules that it was trained on"""
+    seats: int
+    """seats of the table that it was trained at"""
+    decisions: int
+    """decisions that it was trained on"""
+    training: dict[str, Any] = field(default_factory=dict)
+    """every setting of the training run"""
+    training_digest: str = ""
+    """hash of these settings"""
+    metrics: dict[str, float] = field(default_factory=dict)
+    """the last metrics of the run"""
+
+
+def save_checkpoint(path: str | Path, network: ActorCritic, meta: Meta) -> None:
+    """Write a checkpoint whole or not at all: an older file stays until the new one is complete."""
+    header = {
+        "format_version": FORMAT_VERSION,
+        "observation_version": observation.VERSION,
+        "action_version": actions.VERSION,
+        "network": network.config,
+        "rules_digest": Rules.from_dict(meta.rules).digest(),
+        **dataclasses.asdict(meta),
+    }
+    weights = {
+        name: tensor.detach().cpu().contiguous() for name, tensor in network.state_dict().items()
+    }
+    data = safetensors.torch.save(
+        weights, metadata={HEADER_KEY: json.dumps(header, allow_nan=False)}
+    )
+    write_whole(Path(path), data)
+
+
+def write_whole(path: Path, data: bytes) -> None:
+    """Write a file so that a crash leaves either the old content or the new, never a part."""
+    temporary = path.with_name(f".{path.name}.{os.getpid()}.tmp")
+    try:
+        with open(temporary, "wb") as file:
+            file.write(data)
+            file.flush()
+            os.fsync(file.fileno())
+        os.replace(temporary, path)
+    finally:
+        temporary.unlink(missing_ok=True)
+
+
+def load_checkpoint(path: str | Path) -> tuple[ActorCritic, Meta]:
+    """Read a checkpoint.
+
+    Returns:
+        the network in evaluation mode on the CPU, and what the file says about it.
+
+    Raises:
+        CheckpointError: no such file, not a checkpoint, cut short, or made for other versions.
+    """
+    path = Path(path)
+    header, weights = _read(path)
+    for key, expected in (
+        ("format_version", FORMAT_VERSION),
+        ("observation_version", observation.VERSION),
+        ("action_version", actions.VERSION),
+    ):
+        if header.get(key) != expected:
+            name = key.replace("_", " ")
+            raise CheckpointError(
+                f"{path}: expected {name} {expected}, got {header.get(key)}: "
+                "train it again, or use the version of kalooki that made it"
+            )
+    try:
+        meta = Meta(**{item.name: header[item.name] for item in dataclasses.fields(Meta)})
+        if Rules.from_dict(meta.rules).digest() != header["rules_digest"]:
+            raise ValueError("its rules do not match their digest")
+        network = ActorCritic.from_weights(header["network"], weights)
+    except (KeyError, TypeError, ValueError, RuntimeError) as error:
+        raise CheckpointError(
+            f"{path}: expected a usable checkpoint, got one with a damaged header: {error}"
+        ) from None
+    return network.eval(), meta
+
+
+def _read(path: Path) -> tuple[dict[str, Any], dict[str, torch.Tensor]]:
+    """Read header and weights of a safetensors file with a header of ours."""
+    try:
+        with safetensors.safe_open(path, framework="pt") as file:
+            metadata = file.metadata() or {}
+            weights = {name: file.get_tensor(name) for name in file.keys()}  # noqa: SIM118
+        header = json.loads(metadata[HEADER_KEY])
+    except FileNotFoundError:
+        raise CheckpointError(f"expected a checkpoint, got {path}, which does not exist") from None
+    except OSError as error:
+        raise CheckpointError(
+            f"expected a checkpoint, got {path}, which cannot be read: {error}"
+        ) from None
+    except safetensors.SafetensorError:
+        raise CheckpointError(
+            f"expected a checkpoint, got {path}, no safetensors file or cut short: copy it again"
+        ) from None
+    except (KeyError, json.JSONDecodeError):
+        raise CheckpointError(
+            f"expected a checkpoint, got {path}, which has no Kalooki header"
+        ) from None
+    if not isinstance(header, dict):
+        raise CheckpointError(f"expected a checkpoint, got {path}, whose header is no JSON object")
+    return header, weights
+
+
+class NetworkAgent:
+    """Plays a network: samples from its policy, or takes the most probable action with `greedy`."""
+
+    def __init__(
+        self, network: ActorCritic, name: str, seed: int = 0, greedy: bool = False
+    ) -> None:
+        self.network = network
+        self.name = name
+        self.seed = seed
+        self.greedy = greedy
+        self._legal = LegalLists()
+        self._space = scratch_space()
+
+    def act(self, game: "Game", seat: int) -> int:
+        """Choose an action for `seat`, the seat to move in `game`."""
+        if game.to_move != seat:
+            raise ValueError(
+                f"expected the seat to move, {game.to_move}, got {seat}: no other can act"
+            )
+        return int(self.act_batch(game.state, game.rules, np.zeros(1, dtype=np.int64))[0])
+
+    @torch.no_grad()
+    def act_batch(self, games: np.ndarray, rules: Rules, rows: np.ndarray) -> np.ndarray:
+        """Choose one action in each of several games, see `Agent.act_batch`.
+
+        Raises:
+            CheckpointError: the table has more seats than the network reads.
+        """
+        rows = np.asarray(rows)
+        if len(rows) == 0:
+            return np.zeros(0, dtype=np.int64)
+        seats, most = int(games["seats"][rows].max()), self.network.config["seats"]
+        if seats > most:
+            raise CheckpointError(
+                f"{self.name}: expected a table of at most {most} seats, got {seats}"
+            )
+        ids, counts = self._legal(games, rules, rows)
+        observations = np.empty((len(rows), observation.SIZE), np.uint8)
+        observe_many(as_records(games[rows]), rules.record(), *self._space, observations)
+        decision = self.network.act(
+            self.network.select(observations),
+            torch.from_numpy(ids),
+            torch.from_numpy(counts),
+            torch.from_numpy(uniforms(self.seed, games, rows)),
+            self.greedy,
+        )
+        return decision.action.numpy()
+
+
+class CheckpointAgent(NetworkAgent):
+    """Plays the network of a checkpoint file."""
+
+    def __init__(self, path: str | Path, seed: int = 0, greedy: bool = False) -> None:
+        """Load the file; raises CheckpointError as `load_checkpoint` does."""
+        path = Path(path)
+        network, self.meta = load_checkpoint(path)
+        super().__init__(
+            network, path.parent.name if path.stem == "latest" else path.stem, seed, greedy
+        )
+        self.digest = hashlib.sha256(path.read_bytes()).hexdigest()[:16]
+        """hash of the file: says which weights played"""
+        torch.set_num_threads(1)  # a second thread costs more than it brings on such small networks

@@ -1,0 +1,1 @@
+"""The table a person plays at: `session` runs the game without any screen, `terminal` shows it."""

@@ -1,0 +1,308 @@
+"""The table in a plain terminal: the screen is text, moves are typed; a pipe will do as well."""
+
+import contextlib
+import dataclasses
+import io
+import secrets
+import sys
+from collections.abc import Callable, Sequence
+from typing import TextIO
+
+from kalooki_env.errors import IllegalMove, NotationError
+from kalooki_env.play import opponents, score
+from kalooki_env.play.help import HELP
+from kalooki_env.play.lists import expand, grouped
+from kalooki_env.play.session import Session
+from kalooki_env.play.words import Event, count, told
+from kalooki_env.render import text
+from kalooki_env.render.style import Style, style_of
+from kalooki_env.rules import Rules
+
+
+class Leave(Exception):
+    """The person leaves the table."""
+
+
+def play(
+    opponent: str | None = None,
+    rules: str = "british",
+    seats: int = 2,
+    seed: int | None = None,
+    ascii_only: bool = False,
+) -> int:
+    """Open a table on standard input and output and play until the person leaves.
+
+    Args:
+        opponent: name or path of the agent in all other seats; None: the newest checkpoint here,
+            else greedy.
+        rules: preset.
+        seats: seats at the table, the person's included.
+        seed: deals the cards; None: a new one.
+        ascii_only: letters even where the terminal could show suit symbols.
+
+    Returns:
+        the exit code: 0, or 130 after Ctrl-C.
+
+    Raises:
+        KalookiError: no such preset, number of seats or agent.
+    """
+    variant = Rules.preset(rules)
+    variant.check_seats(seats, "match")
+    seed = secrets.randbelow(1_000_000) if seed is None else seed
+    others = opponents.choose(opponent, seats, seed)
+    if isinstance(sys.stdin, io.TextIOWrapper):
+        sys.stdin.reconfigure(errors="replace")
+    style = style_of(sys.stdout, ascii_only)
+    table = Table(Session(variant, others.agents, seed), sys.stdin, sys.stdout, style)
+    again = f"kalooki play --opponent {others.name} --rules {rules} --seats {seats} --seed {seed}"
+    try:
+        table.greet(others.told, again)
+        table.run()
+    except Leave:
+        table.say("", "You leave the table. Goodbye.")
+    except KeyboardInterrupt:
+        table.say("", "You leave the table. Goodbye.")
+        return 130
+    return 0
+
+
+class Table:
+    """Shows a session and turns what is typed into moves.
+
+    Args:
+        session: the match.
+        source: where lines are typed; nothing is assumed about it being a terminal.
+        out: where the screen goes.
+        style: how cards look there.
+    """
+
+    def __init__(self, session: Session, source: TextIO, out: TextIO, style: Style) -> None:
+        self.session = session
+        self.source = source
+        self.out = out
+        self.style = style
+        self.sort = "suit"
+        self.log: list[str] = []
+        self.listed: list[str] = []
+        self.commands: dict[str, Callable[[list[str]], None]] = {
+            "help": self._help,
+            "?": self._help,
+            "h": self._help,
+            "moves": self._moves,
+            "hint": self._hint,
+            "sort": self._sort,
+            "table": self._table,
+            "log": self._log,
+            "quit": self._quit,
+            "q": self._quit,
+            "exit": self._quit,
+        }
+
+    def say(self, *lines: str) -> None:
+        """Write lines."""
+        for line in lines:
+            print(line, file=self.out)
+        self.out.flush()
+
+    def greet(self, who: str, command: str) -> None:
+        """Say who plays and how to come back to these cards."""
+        rules = self.session.game.rules
+        self.say(
+            self.style.bold(f"Kalooki, {rules.name} rules, {len(self.session.names)} seats"),
+            who,
+            f"The same cards again: {command}",
+            "Type help for the moves, quit to leave.",
+        )
+
+    def run(self) -> None:
+        """Play deals until the match is over or the person leaves."""
+        while True:
+            self._play_deal()
+            self._show_score()
+            self._settle()
+            if self.session.game.over:
+                self._show_match()
+                return
+            self._ask_next()
+            self.session.next_deal()
+            self.log.clear()
+
+    def _play_deal(self) -> None:
+        """Play one deal to its end; the table is shown whenever the person's turn begins."""
+        fresh = True
+        while not self.session.game.deal_over:
+            if not self.session.my_turn:
+                self._tell(self.session.opponents())
+                fresh = True
+                continue
+            if fresh:
+                self._table([])
+                fresh = False
+            self._my_move()
+
+    def _settle(self) -> None:
+        """Take the decisions on buy-ins that follow a deal."""
+        while self.session.game.to_move is not None:
+            if self.session.my_turn:
+                self._my_move()
+            else:
+                self._tell(self.session.opponents())
+
+    def _my_move(self) -> None:
+        """Ask for a line and do what it says: a move, a number of the list, another word."""
+        words = self._ask(self._prompt())
+        if not words:
+            if len(self.session.game.legal_actions()) > 1:
+                self.say("Type a move, or moves to list them, or help.")
+                return
+            words = self.session.moves()[0].split()
+        command = self.commands.get(words[0].lower())
+        if command is not None:
+            command(words[1:])
+            return
+        move = " ".join(words)
+        if move.isdigit():
+            if not 1 <= int(move) <= len(self.listed):
+                self.say(
+                    f"There is no number {move} in a list you have seen. Type moves to get one."
+                )
+                return
+            move = self.listed[int(move) - 1]
+        self._try(expand(move))
+
+    def _try(self, move: str) -> None:
+        """Play a move of the person, or say why it can't be played."""
+        try:
+            events = self.session.play(move)
+        except IllegalMove:
+            reason = self.session.game.explain(move)
+            self.say(self.style.cards(f"Not allowed: {reason}."))
+            return
+        except NotationError as error:
+            self.say(self.style.cards(f"Not understood: {error}"))
+            return
+        self.listed = []
+        self._tell(events)
+        if self.session.my_turn and not self.session.game.deal_over:
+            view = self.session.view
+            verb = events[0].move.partition(" ")[0]
+            if verb not in ("draw", "take"):
+                self.say(text.table(view, self.session.names, self.style))
+            self.say(text.hand(view, self.style, self.sort))
+            if duties := text.duties(view, self.style):
+                self.say(duties)
+
+    def _prompt(self) -> str:
+        """Say what the person has to decide."""
+        game, view = self.session.game, self.session.view
+        match view.phase:
+            case "draw" if self.session.game.explain("take") is None:
+                return f"draw, or take {view.pile[-1]}"
+            case "draw":
+                return "draw (Enter)"
+            case "play" if view.points and not view.me.opened:
+                return "meld more, to open"
+            case "play" if view.me.opened:
+                return "meld, add, swap, discard"
+            case "play":
+                return "meld or discard"
+            case "announce":
+                return f"announce your last {count(len(view.hand))}, or silent"
+            case _:
+                return f"buy in for {game.rules.buy_in}, or drop out"
+
+    def _ask(self, prompt: str) -> list[str]:
+        """Read a line of words; through a pipe it is echoed, so that the transcript can be read.
+
+        Raises:
+            Leave: there is nothing more to read.
+        """
+        # Without colours: a line editor would count their codes as columns.
+        shown = dataclasses.replace(self.style, color=False).cards(f"{prompt} > ")
+        if self.source is sys.stdin and self.source.isatty() and self.out.isatty():
+            with contextlib.suppress(ImportError):
+                import readline  # noqa: F401 - gives input() editing and history
+            try:
+                return input(shown).split()
+            except EOFError:
+                raise Leave from None
+        self.out.write(shown)
+        self.out.flush()
+        line = self.source.readline()
+        if not line:
+            self.say()
+            raise Leave
+        self.say(line.strip())
+        return line.split()
+
+    def _tell(self, events: Sequence[Event]) -> None:
+        """Tell what happened, and keep it for the log."""
+        sentences = told(events, self.session.names, self.session.seat)
+        self.log += sentences
+        self.say(*(self.style.cards(sentence) for sentence in sentences))
+
+    # What a person may type besides moves
+
+    def _help(self, words: list[str]) -> None:
+        self.say(HELP)
+
+    def _moves(self, words: list[str]) -> None:
+        words = expand(" ".join(words)).split() if words else []
+        lines, numbered = grouped(self.session.moves(words))
+        if numbered:
+            self.listed = numbered
+        else:
+            lines = [f"No legal move has {' and '.join(words)} in it. Type moves for all of them."]
+        self.say(*(self.style.cards(line) for line in lines))
+
+    def _hint(self, words: list[str]) -> None:
+        agent = next(iter(self.session.agents.values()))
+        move = self.session.hint(agent)
+        self.say(self.style.cards(f"{agent.name} would play: {move}"))
+
+    def _sort(self, words: list[str]) -> None:
+        other = "rank" if self.sort == "suit" else "suit"
+        self.sort = words[0] if words and words[0] in ("rank", "suit") else other
+        self.say(text.hand(self.session.view, self.style, self.sort))
+
+    def _table(self, words: list[str]) -> None:
+        self.say("", text.screen(self.session.view, self.session.names, self.style, self.sort))
+
+    def _log(self, words: list[str]) -> None:
+        lines = self.log or ["Nothing has happened in this deal yet."]
+        self.say(*(self.style.cards(line) for line in lines))
+
+    def _quit(self, words: list[str]) -> None:
+        raise Leave
+
+    # The end of a deal and of the match
+
+    def _show_score(self) -> None:
+        session, style = self.session, self.style
+        self.say(
+            "",
+            text.heading(f"Deal {session.view.deal} is over", style),
+            score.deal_end(session.game.result, session.names),
+            score.table(session.score(), session.names, style, session.game.rules.has_stakes),
+        )
+
+    def _show_match(self) -> None:
+        session = self.session
+        self.say(self.style.bold(score.match_end(session.game.result, session.names, session.seat)))
+
+    def _ask_next(self) -> None:
+        """Ask for the next deal.
+
+        Raises:
+            Leave: the person does not want one.
+        """
+        if self.session.view.me.eliminated:
+            self.say("You are out of the match; the others play on.")
+        while True:
+            words = self._ask("Enter for the next deal, quit to leave")
+            word = words[0].lower() if words else "yes"
+            if word in ("y", "yes", "next", "deal"):
+                return
+            if word in ("n", "no", "q", "quit", "exit"):
+                raise Leave
+            self.say("The deal is over: Enter deals the next one, quit leaves the table.")

@@ -1,0 +1,296 @@
+"""The plain table, played through text streams and through a real pipe."""
+
+import io
+import os
+import signal
+import subprocess
+import sys
+import time
+from pathlib import Path
+
+import pytest
+
+from kalooki_env import agents
+from kalooki_env.game import Game
+from kalooki_env.play.session import Session
+from kalooki_env.play.terminal import Leave, Table
+from kalooki_env.render.style import Style
+from kalooki_env.rules import Rules
+
+ROOT = Path(__file__).parent.parent.parent
+OPENING = {
+    "rules": "british",
+    "hands": ["7C 7D 7H 4S 5S 6S 7S 2D 3D", "9H 9D"],
+    "phase": "play",
+    "stock": "2C 3C 4C 5C 6C 8C",
+    "discards": "KH",
+}
+
+
+def play(lines, position=OPENING, style=None):
+    """Type lines at a table in the middle of a game; return what was on the screen."""
+    others = {seat: agents.load("greedy") for seat in range(1, len(position["hands"]))}
+    session = Session(Rules.from_value(position["rules"]), others, 0)
+    session.game = Game.from_position(position)
+    out = io.StringIO()
+    table = Table(session, io.StringIO("\n".join(lines) + "\n"), out, style or Style())
+    with pytest.raises(Leave):
+        table.run()
+    return out.getvalue(), session
+
+
+def after(screen, typed):
+    """Return the lines that follow a typed line."""
+    lines = screen.splitlines()
+    [at] = [number for number, line in enumerate(lines) if line.endswith(f"> {typed}")]
+    return lines[at + 1 :]
+
+
+def test_a_wrong_move_is_explained_and_the_game_goes_on_unchanged():
+    screen, session = play(["meld 7C 7D 7H", "discard 2D", "discard"])
+    assert after(screen, "meld 7C 7D 7H")[0] == "You lay 7C 7D 7H to open (21 points so far)."
+    said = after(screen, "discard 2D")[0]
+    assert said.startswith("Not allowed: ")
+    assert "21 of the 40 points" in said
+    assert after(screen, "discard")[0].startswith("Not understood: ")
+    assert session.view.hand == ("2D", "3D", "4S", "5S", "6S", "7S")
+
+
+def test_the_table_is_shown_when_the_turn_begins():
+    screen, _ = play(["quit"])
+    assert screen.splitlines()[1:] == [
+        "-- Deal 1, turn 7 " + "-" * 60,
+        " > you      9 cards   not open   total 0",
+        "   greedy   2 cards   not open   total 0",
+        "Table  no melds yet",
+        "Pile   KH",
+        "Stock  6 cards",
+        "Hand   7C   2D 3D 7D   7H   4S 5S 6S 7S",
+        "meld or discard > quit",
+    ]
+
+
+def test_a_turn_is_told_and_the_opponent_answers():
+    screen, session = play(["meld 7C 7D 7H", "m 4s 5s 6s 7s", "x 2d"])
+    assert after(screen, "m 4s 5s 6s 7s")[:4] == [
+        "You open with 4S 5S 6S 7S (43 points).",
+        "Table",
+        "   1  7C 7D 7H                 you",
+        "   2  4S 5S 6S 7S              you",
+    ]
+    told = after(screen, "x 2d")
+    assert told[0] == "You discard 2D: 1 card left, announced."
+    assert told[1].startswith("greedy draws and discards ")
+    assert session.my_turn
+
+
+def test_the_deal_is_scored_with_each_hand():
+    position = {**OPENING, "hands": ["7C 7D 7H 4S 5S 6S 7S 2D", "9H * AD"]}
+    screen, _ = play(["meld 7C 7D 7H", "meld 4S 5S 6S 7S", "discard 2D"], position)
+    assert after(screen, "discard 2D") == [
+        "You discard 2D and you are out: kalooki!",
+        "",
+        "-- Deal 1 is over " + "-" * 60,
+        "You won, with a kalooki.",
+        "          penalty  chips  total   cards left",
+        "  you           0     +2      0   out",
+        "  greedy       35     -2     35   AD  9H  *",
+        "Enter for the next deal, quit to leave > ",
+    ]
+
+
+def test_enter_deals_the_next_deal_and_the_totals_stay():
+    position = {**OPENING, "hands": ["7C 7D 7H 4S 5S 6S 7S 2D", "9H * AD"]}
+    lines = ["meld 7C 7D 7H", "meld 4S 5S 6S 7S", "discard 2D", "perhaps", "", "quit"]
+    screen, session = play(lines, position)
+    assert after(screen, "perhaps")[0].startswith("The deal is over: Enter deals the next one")
+    assert "-- Deal 2, turn " in screen
+    assert session.view.seats[1].total == 35
+
+
+def test_a_buy_in_is_asked_and_refused():
+    position = {
+        "rules": "british",
+        "hands": ["TH 9S", "9H 4S", "3C"],
+        "to_move": 1,
+        "phase": "play",
+        "opened": [True, True, True],
+        "table": ["9C 9D 9S", "JD QD KD AD"],
+        "stock": "2C 2D 2H",
+        "totals": [144, 120, 95],
+    }
+    screen, session = play(["drop out", "quit"], position)
+    assert "buy in for 5, or drop out > drop out" in screen
+    assert after(screen, "drop out")[:2] == [
+        "You drop out.",
+        "You are out of the match; the others play on.",
+    ]
+    assert session.view.me.eliminated
+
+
+def test_enter_plays_the_only_move_and_no_other():
+    position = {**OPENING, "phase": "draw"}
+    screen, session = play(["", ""], position)
+    assert "draw (Enter) > " in screen
+    assert "You draw 2C." in screen
+    assert "Type a move, or moves to list them, or help." in screen
+    assert session.view.phase == "play"
+
+
+def test_a_listed_move_is_played_by_its_number():
+    screen, session = play(["moves meld 7c", "2", "7"])
+    listed = [line.split("  ") for line in after(screen, "moves meld 7c")[:3]]
+    assert listed[0][1].strip() == "Lay a meld"
+    assert "There is no number 7" in screen or "meld" in screen
+    assert len(session.view.table) == 1
+
+
+def test_a_number_without_a_list_is_no_move():
+    screen, _ = play(["3"])
+    assert after(screen, "3")[0] == (
+        "There is no number 3 in a list you have seen. Type moves to get one."
+    )
+
+
+def test_long_lists_are_cut():
+    hand = "* * 3C 4C 5C 6C 7C 8C 9C TC JC QC KC AC"
+    position = {**OPENING, "hands": [hand, "9H"], "opened": [True, False], "stock": "2D 3D"}
+    screen, session = play(["moves"], position)
+    assert len(session.moves()) > 500
+    assert len(after(screen, "moves")) < 60
+    assert "more; narrow the list, as in: moves meld" in screen
+
+
+def test_the_hand_is_sorted_as_the_person_likes():
+    screen, _ = play(["sort", "sort", "sort rank"])
+    by_rank = "Hand   2D   3D   4S   5S   6S   7C 7D 7H 7S"
+    by_suit = "Hand   7C   2D 3D 7D   7H   4S 5S 6S 7S"
+    assert after(screen, "sort rank")[0] == by_rank
+    assert screen.count(by_rank) == 2
+    assert screen.count(by_suit) == 2
+
+
+def test_help_hint_log_and_table():
+    screen, _session = play(["help", "hint", "log", "meld 7C 7D 7H", "log", "table"])
+    assert "lay a meld; *6C is a joker that stands for 6C in a run" in screen
+    assert after(screen, "hint")[0].startswith("greedy would play: meld ")
+    assert "Nothing has happened in this deal yet." in screen
+    assert screen.count("You lay 7C 7D 7H to open (21 points so far).") == 2
+    assert screen.count("-- Deal 1, turn 7 ") == 2
+
+
+def test_opening_duties_are_shown():
+    position = {
+        **OPENING,
+        "hands": ["7C 7D 4S 5S 6S 7S 2D 3D", "9H 9D"],
+        "phase": "draw",
+        "discards": "7H",
+    }
+    screen, _ = play(["take", "discard 7H", "meld 7C 7D 7H"], position)
+    assert "draw, or take 7H > take" in screen
+    assert "The 7H from the pile must be in your opening" in screen
+    assert "Not allowed: you took 7H to open with it" in screen
+    assert "Opening: 21 of 40 points laid so far" in screen
+
+
+def test_a_taken_card_that_had_a_twin_may_be_discarded_and_is_not_warned_of():
+    warning = "from the pile: it can't be discarded in this turn"
+    position = {**OPENING, "opened": [True, False], "phase": "draw", "discards": "2D"}
+    screen, _ = play(["take"], position)
+    assert warning not in screen
+    screen, _ = play(["take"], {**position, "discards": "KH"})
+    assert f"You took KH {warning}" in screen
+
+
+def test_symbols_and_colours_are_the_style_of_the_table():
+    screen, session = play(["meld 7♣ 7♦ 7♥"], style=Style(symbols=True, color=True))
+    assert "\x1b[31m7♦\x1b[0m" in screen
+    assert len(session.view.table) == 1
+
+
+def kalooki_play(lines, *options, **env):
+    return subprocess.run(
+        [sys.executable, "-m", "kalooki_env.cli", "play", "--opponent", "greedy", *options],
+        input="\n".join(lines) + "\n",
+        capture_output=True,
+        text=True,
+        encoding="utf-8",
+        timeout=300,
+        cwd=ROOT,
+        env={**os.environ, **env},
+    )
+
+
+def test_a_deal_through_a_pipe_with_a_wrong_move_explained():
+    """Plays the moves of the greedy agent, typed, to the end of a deal."""
+    greedy = agents.load("greedy")
+    session = Session(Rules.preset("british"), {1: agents.load("greedy", seed=8)}, 7)
+    lines = ["discard 2C"]
+    while not session.game.deal_over:
+        session.opponents()
+        if session.my_turn:
+            lines.append(session.hint(greedy))
+            session.play(lines[-1])
+    done = kalooki_play([*lines, "quit"], "--seed", "7")
+    assert done.returncode == 0
+    assert done.stderr == ""
+    assert "Not allowed: first draw a card from the stock, or take the top discard." in done.stdout
+    assert "── Deal 1 is over ──" in done.stdout
+    for row in session.score():
+        name = session.names[row.seat]
+        [line] = [
+            line
+            for line in done.stdout.splitlines()
+            if line.startswith(f"  {name} ") and "total" not in line
+        ]
+        assert line.split()[1:4] == [str(row.penalty), f"{row.chips:+d}", str(row.total)]
+    assert done.stdout.rstrip().endswith("You leave the table. Goodbye.")
+
+
+def test_an_ascii_terminal_gets_letters_and_no_terminal_no_colour():
+    plain = kalooki_play(["quit"], "--seed", "7", PYTHONIOENCODING="ascii")
+    assert plain.returncode == 0
+    assert plain.stdout.isascii()
+    assert "\x1b" not in plain.stdout
+    letters = kalooki_play(["quit"], "--seed", "7", "--ascii", PYTHONIOENCODING="utf-8")
+    assert letters.stdout == plain.stdout
+
+
+def test_the_same_seed_deals_the_same_cards_and_says_how_to_get_them_again():
+    first, second = (kalooki_play(["quit"], "--seed", "12").stdout for _ in range(2))
+    assert first == second
+    assert "kalooki play --opponent greedy --rules british --seats 2 --seed 12" in first
+
+
+def test_bytes_that_are_no_text_are_not_understood_and_do_no_harm():
+    done = subprocess.run(
+        [sys.executable, "-m", "kalooki_env.cli", "play", "--opponent", "random", "--seed", "1"],
+        input=b"\xff\xfe\x00\nquit\n",
+        capture_output=True,
+        timeout=300,
+        cwd=ROOT,
+    )
+    assert done.returncode == 0
+    assert b"Not understood: " in done.stdout
+    assert done.stderr == b""
+
+
+def test_ctrl_c_leaves_politely():
+    process = subprocess.Popen(
+        [sys.executable, "-m", "kalooki_env.cli", "play", "--opponent", "random", "--seed", "1"],
+        stdin=subprocess.PIPE,
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+        text=True,
+        cwd=ROOT,
+    )
+    # Wait for the first prompt, so that the signal meets the table and not the start.
+    shown = ""
+    while not shown.endswith(" > "):
+        shown += process.stdout.read(1)
+    time.sleep(0.2)
+    process.send_signal(signal.SIGINT)
+    out, err = process.communicate(timeout=60)
+    assert process.returncode == 130
+    assert out.rstrip().endswith("You leave the table. Goodbye.")
+    assert err == ""

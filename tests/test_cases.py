@@ -1,0 +1,125 @@
+"""The case files, and the runner that plays them."""
+
+from pathlib import Path
+
+import pytest
+
+from kalooki_env import cases
+
+FOLDER = Path(__file__).parent / "cases"
+ALL = cases.load([FOLDER])
+# The match is the work of a later step; these hold for one deal of every seat at the british table.
+BRITISH = [case for case in ALL if case.preset == "british" and Path(case.file).stem != "match"]
+
+
+@pytest.mark.parametrize("case", BRITISH, ids=lambda case: case.id)
+def test_british_case(case):
+    assert cases.check(case) == [], f"{case.file}:{case.line} {case.why}"
+
+
+def test_every_case_file_is_read():
+    assert {Path(case.file).stem for case in ALL} == {path.stem for path in FOLDER.glob("*.yaml")}
+    assert len(ALL) == 219
+    assert len(BRITISH) >= 80
+
+
+def write(tmp_path, text):
+    path = tmp_path / "case.yaml"
+    path.write_text(text, encoding="utf-8")
+    return path
+
+
+OPENING = """
+- id: X1
+  why: Four tens are 40.
+  rules: british
+  hands: ["TC TD TH TS 4C", "9H 9D"]
+  phase: play
+"""
+
+
+def problems(tmp_path, more):
+    [case] = cases.load([write(tmp_path, OPENING + more)])
+    return cases.check(case)
+
+
+def test_a_legal_move_that_should_not_be_is_told(tmp_path):
+    assert problems(tmp_path, '  illegal: ["meld TC TD TH TS"]') == [
+        "'meld TC TD TH TS': expected illegal, got legal"
+    ]
+
+
+def test_an_illegal_move_that_should_be_legal_is_told_with_its_reason(tmp_path):
+    [problem] = problems(tmp_path, '  legal: ["meld TC TD TH"]')
+    assert problem.startswith("'meld TC TD TH': expected legal, got illegal: ")
+    assert len(problem) > len("'meld TC TD TH': expected legal, got illegal: ")
+
+
+def test_a_text_that_is_no_move_is_neither_legal_nor_illegal(tmp_path):
+    [problem] = problems(tmp_path, '  illegal: ["discard TC TD"]')
+    assert problem.startswith("'discard TC TD': expected illegal, got NotationError")
+
+
+def test_a_move_that_cannot_be_played_ends_the_case(tmp_path):
+    [problem] = problems(tmp_path, '  moves: ["draw", "discard 4C"]\n  expect: {winner: 0}')
+    assert problem.startswith("move 1 'draw': expected legal, got IllegalMove: ")
+
+
+@pytest.mark.parametrize(
+    ("expect", "told"),
+    [
+        ('{hands: ["TC TD TH TS 4D", "9H 9D"]}', "hands: expected"),
+        ("{to_move: 1}", "to_move: expected 1, got 0"),
+        ("{over: true}", "over: expected true, got false"),
+        ("{winner: 0}", "winner: expected 0, got null"),
+        ("{stock_size: 3}", "stock_size: expected 3, got "),
+        ('{table: ["TC TD TH"]}', 'table: expected ["TC TD TH"], got []'),
+        ('{discards: "4H"}', 'discards: expected "4H", got '),
+        ('{meld_points: {"TC TD TH": 31}}', "meld_points of 'TC TD TH': expected 31, got 30"),
+    ],
+)
+def test_each_wrong_expectation_is_told(tmp_path, expect, told):
+    [problem] = problems(tmp_path, f"  expect: {expect}")
+    assert problem.startswith(told)
+
+
+def test_hands_and_sets_are_compared_without_order_and_runs_with_it(tmp_path):
+    assert not problems(tmp_path, '  expect: {hands: ["ts th 10c td 4c", "9D 9H"]}')
+    assert not problems(
+        tmp_path, '  moves: ["meld TS TH TD TC"]\n  expect: {table: ["TH TS TC TD"]}'
+    )
+    text = OPENING.replace("TC TD TH TS 4C", "TD JD QD KD 4C") + '  moves: ["meld KD QD JD TD"]\n'
+    [up] = cases.load([write(tmp_path, text + '  expect: {table: ["TD JD QD KD"]}')])
+    assert not cases.check(up)
+    [down] = cases.load([write(tmp_path, text + '  expect: {table: ["KD QD JD TD"]}')])
+    assert cases.check(down)
+
+
+@pytest.mark.parametrize(
+    ("text", "told"),
+    [
+        ("- id: A\n  rules: british\n", "got no hands: add it"),
+        ("- id: A\n  rules: british\n  hands: []\n  movse: []\n", "got 'movse'"),
+        ("- id: A\n  rules: british\n  hands: []\n  expect: {wins: 0}\n", "got 'wins'"),
+        ("id: A\n", "expected a list of cases"),
+        ("- id: [\n", "expected YAML"),
+        (OPENING + OPENING, "expected an id of its own, got 'X1'"),
+        ("- 7\n", "expected a case with id, rules and hands, got 7"),
+    ],
+)
+def test_a_file_that_holds_no_cases_is_refused_in_one_line(tmp_path, text, told):
+    with pytest.raises(cases.CaseError) as error:
+        cases.load([write(tmp_path, text)])
+    assert told in str(error.value)
+    assert str(tmp_path) in str(error.value)
+    assert "\n" not in str(error.value)
+
+
+def test_a_position_that_cannot_arise_fails_its_case(tmp_path):
+    [case] = cases.load([write(tmp_path, OPENING.replace("4C", "TC TC"))])
+    [problem] = cases.check(case)
+    assert problem.startswith("position: expected a position, got PositionError: ")
+
+
+def test_the_preset_of_a_case_is_found_below_an_override():
+    assert {case.preset for case in ALL if not isinstance(case.rules, str)} >= {"british", "hunt51"}

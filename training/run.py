@@ -1,0 +1,113 @@
+"""The folder of a run: settings, checkpoint, the state to resume from."""
+
+import io
+import sys
+from dataclasses import dataclass
+from pathlib import Path
+
+import numpy as np
+import torch
+
+from kalooki_env.agents.checkpoint import write_whole
+from kalooki_env.agents.network import ActorCritic
+from training import config as configs
+from training.config import Config, ConfigError
+from training.rollout import Collector
+
+CHECKPOINT = "latest.safetensors"
+STATE = "state.pt"
+SETTINGS = "config.toml"
+MAY_CHANGE = ("max_minutes", "save_minutes", "eval_minutes", "eval_deals", "eval_opponents")
+"""Settings that may differ when a run is resumed: they do not touch what is learned."""
+
+
+def open_folder(folder: Path, config: Config, resume: bool) -> None:
+    """Make the folder of a run ready.
+
+    A new run moves an older one in the same place aside, to `<name>-1` and so on.
+
+    Raises:
+        ConfigError: there is nothing to resume, or it was made with other settings.
+    """
+    if resume:
+        _check_resumable(folder, config)
+    else:
+        _move_aside(folder)
+        folder.mkdir(parents=True)
+    write_whole(folder / SETTINGS, config.to_toml().encode())
+
+
+def _check_resumable(folder: Path, config: Config) -> None:
+    if not (folder / STATE).is_file():
+        raise ConfigError(
+            f"expected a run to resume, got {folder}, without {STATE}: start it without --resume"
+        )
+    before = configs.load(folder / SETTINGS).to_dict()
+    for key, value in config.to_dict().items():
+        if key not in MAY_CHANGE and before[key] != value:
+            raise ConfigError(
+                f"{key}: expected {before[key]!r} as in the run to resume, got {value!r}: "
+                "resume with its own settings, or start a new run in another folder"
+            )
+
+
+def _move_aside(folder: Path) -> None:
+    if not folder.exists():
+        return
+    if not folder.is_dir() or (any(folder.iterdir()) and not (folder / SETTINGS).is_file()):
+        raise ConfigError(
+            f"expected a folder for the run, got {folder}, full of other things: choose another"
+        )
+    number = 1
+    while (aside := folder.with_name(f"{folder.name}-{number}")).exists():
+        number += 1
+    folder.rename(aside)
+    print(f"the older run in {folder} is now in {aside}", file=sys.stderr)
+
+
+@dataclass
+class State:
+    """How far a run is; with network, optimizer and games all that it needs to go on as if never
+    stopped.
+
+    Every other source of chance is derived from the seed, the worker and the number of the
+    iteration.
+    """
+
+    iteration: int = 0
+    deals: float = 0.0
+    seconds: float = 0.0
+
+    def save(
+        self,
+        folder: Path,
+        network: ActorCritic,
+        optimizer: torch.optim.Optimizer,
+        games: list[np.ndarray],
+    ) -> None:
+        """Write it whole or not at all; `games` are the records of each worker."""
+        content = {
+            **vars(self),
+            "network": network.state_dict(),
+            "optimizer": optimizer.state_dict(),
+            "games": [torch.from_numpy(records.view(np.uint8).copy()) for records in games],
+        }
+        data = io.BytesIO()
+        torch.save(content, data)
+        write_whole(folder / STATE, data.getvalue())
+
+    @classmethod
+    def load(
+        cls,
+        folder: Path,
+        rank: int,
+        network: ActorCritic,
+        optimizer: torch.optim.Optimizer,
+        collector: Collector,
+    ) -> "State":
+        """Read it back into the network, the optimizer and the games of worker `rank`."""
+        content = torch.load(folder / STATE, weights_only=True)
+        network.load_state_dict(content["network"])
+        optimizer.load_state_dict(content["optimizer"])
+        collector.restore(content["games"][rank].numpy())
+        return cls(content["iteration"], content["deals"], content["seconds"])
