@@ -1,7 +1,7 @@
 """Kalooki: an exact engine for the rummy game in its variants, and environments around it.
 
-Importing this package compiles nothing and needs neither torch nor a terminal library; each name is loaded
-when it is first used.
+Importing this package compiles nothing and needs neither torch nor a terminal library; each name
+is loaded when it is first used.
 """
 
 from importlib import import_module

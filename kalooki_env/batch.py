@@ -9,8 +9,8 @@ while True:
     ...                                     # step.done, step.rewards: the deals that ended
 ```
 
-A deal that ends is reported and dealt anew in the same slot, from that slot's own random stream, so results
-depend on the seed and the slot and never on `n`.
+A deal that ends is reported and dealt anew in the same slot, from that slot's own random stream,
+so results depend on the seed and the slot and never on `n`.
 """
 
 from typing import NamedTuple
@@ -66,7 +66,8 @@ class Batch:
         seats: seats at every table.
         n: number of games.
         seed: decides everything that is dealt.
-        auto_play: play decisions with one legal action inside `step`, so that every row has a choice.
+        auto_play: play decisions with one legal action inside `step`, so that every row has a
+            choice.
         turn_cap: turns after which a deal is cut, None for no cap; the rules' own cap wins.
 
     Raises:
@@ -114,7 +115,14 @@ class Batch:
         for i, slot in enumerate(slot_seeds(seed, self.n)):
             kernel.start_match(self.games, i, self.record, self.seats, slot, 0, 0)
         kernel.start_many(
-            self.games, self.record, self.runs, self.work, self.scratch, self._ids, self._counts, self.auto_play
+            self.games,
+            self.record,
+            self.runs,
+            self.work,
+            self.scratch,
+            self._ids,
+            self._counts,
+            self.auto_play,
         )
 
     @property
@@ -140,8 +148,8 @@ class Batch:
     ) -> tuple[np.ndarray, np.ndarray]:
         """Return the legal ids of each game, int16[n, widest], ascending, and how many, int32[n].
 
-        Only the first counts[i] entries of row i mean anything. `ids` (int16[n, >= widest]) and `counts`
-        are filled if given.
+        Only the first counts[i] entries of row i mean anything. `ids` (int16[n, >= widest]) and
+        `counts` are filled if given.
         """
         width = int(self._counts.max())
         if ids is None:
@@ -176,7 +184,9 @@ class Batch:
         """
         chosen = np.ascontiguousarray(chosen, dtype=np.int64)
         if chosen.shape != (self.n,):
-            raise IllegalMove(f"expected one action for each of {self.n} games, got shape {chosen.shape}")
+            raise IllegalMove(
+                f"expected one action for each of {self.n} games, got shape {chosen.shape}"
+            )
         s = self._step
         row = kernel.step_many(
             self.games, self.record, self.runs, self.work, self.scratch, chosen, self._ids, self._counts,

@@ -1,4 +1,5 @@
-"""Why a move is not legal, in the words of the rules. Asked only for moves that the engine has refused."""
+"""Why a move is not legal, in the words of the rules. Asked only for moves that the engine has
+refused."""
 
 from typing import TYPE_CHECKING
 
@@ -102,7 +103,9 @@ def _discard_reason(game: "Game", move: Move) -> str:
     if seat.half_open:
         return _unfinished_opening(game, seat)
     if seat.state["duty"]:
-        return f"you took {card_text(int(seat.state['taken']))} to open with it: lay the melds first"
+        return (
+            f"you took {card_text(int(seat.state['taken']))} to open with it: lay the melds first"
+        )
     if card == seat.state["taken"] and not seat.state["taken_twin"]:
         return "a card taken from the discard pile may not be discarded in the same turn"
     return _DEAD_END["barred"] if seat.barred else _DEAD_END["discard"]
@@ -118,7 +121,9 @@ def _unfinished_opening(game: "Game", seat: _Seat) -> str:
             "the sum is reached only further melds can be laid"
         )
     taken = card_text(int(seat.state["taken"]))
-    return f"the taken {taken} must be inside the melds you open with: only further melds can be laid"
+    return (
+        f"the taken {taken} must be inside the melds you open with: only further melds can be laid"
+    )
 
 
 def _meld_reason(game: "Game", move: Move) -> str:
@@ -130,7 +135,9 @@ def _meld_reason(game: "Game", move: Move) -> str:
     lacking = seat.holds([L.JOKER if c.joker else c.card for c in meld.cards])
     if lacking is not None:
         what = "the joker" if lacking == L.JOKER else card_text(lacking)
-        return f"{what} is not in your hand" if not seat.hand[lacking] else f"you hold only one {what}"
+        return (
+            f"{what} is not in your hand" if not seat.hand[lacking] else f"you hold only one {what}"
+        )
     if not seat.is_open:
         return _opening_reason(game, seat, meld)
     limit = game.rules.melds_per_turn
@@ -161,7 +168,9 @@ def _opening_reason(game: "Game", seat: _Seat, meld: notation.Meld) -> str:
         )
     if seat.state["duty"]:
         taken = card_text(int(seat.state["taken"]))
-        return f"the taken {taken} must be inside the melds you open with, with a card kept to discard"
+        return (
+            f"the taken {taken} must be inside the melds you open with, with a card kept to discard"
+        )
     return _dead_end(seat, meld.size)
 
 
@@ -247,7 +256,11 @@ def _swap_reason(game: "Game", move: Move) -> str:
             from kalooki_env.moves import run_places
 
             action = run_places(game, move, m)
-        return _DEAD_END["swap"] if action else "only the exact card that a joker of the run stands for replaces it"
+        return (
+            _DEAD_END["swap"]
+            if action
+            else "only the exact card that a joker of the run stands for replaces it"
+        )
     if len(move.cards) != 2:
         return "a joker leaves a set only for two cards of the missing suits together"
     if state["m_high"][m] >= 4:
@@ -257,5 +270,3 @@ def _swap_reason(game: "Game", move: Move) -> str:
     if any(c.card % 13 != state["m_key"][m] for c in move.cards) or suits[0] == suits[1] or in_set:
         return "the two cards must be of the set's rank and of two suits that are missing in it"
     return _DEAD_END["swap"]
-
-

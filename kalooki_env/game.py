@@ -1,6 +1,7 @@
 """One game for people, tests and search: text moves, reasons, copies, positions.
 
-All state is one engine record (`Game.state`, a GAME array of length 1); everything here asks the engine.
+All state is one engine record (`Game.state`, a GAME array of length 1); everything here asks the
+engine.
 """
 
 import json
@@ -62,7 +63,9 @@ class Game:
         if deal is not None and not (isinstance(deal, int) and 1 <= deal <= most):
             raise RulesError(f"expected deal from 1 to {most} with these rules, got {deal!r}")
         if episode == "match" and deal is not None:
-            raise RulesError('expected deal only with episode="deal": a match plays its deals in order')
+            raise RulesError(
+                'expected deal only with episode="deal": a match plays its deals in order'
+            )
         if seed is None:
             seed = int(np.random.SeedSequence().generate_state(1, np.uint64)[0])
         key = np.random.SeedSequence(seed).generate_state(1, np.uint64)[0]
@@ -89,12 +92,13 @@ class Game:
 
     @property
     def phase(self) -> str:
-        """"draw", "play", "announce", "buy_in" or "over" (of the deal)."""
+        """ "draw", "play", "announce", "buy_in" or "over" (of the deal)."""
         return L.PHASES[self.state["phase"][0]]
 
     @property
     def question(self) -> str | None:
-        """What a half-made move asks: "place" (of a spare joker), "meld" (on the table), else None."""
+        """What a half-made move asks: "place" (of a spare joker), "meld" (on the table), else None.
+        """
         return L.QUESTIONS[self.state["question"][0]]
 
     @property
@@ -119,7 +123,8 @@ class Game:
 
     @property
     def result(self) -> dict[str, Any]:
-        """The keys of `expect` in NOTATION.md without meld_points, plus `truncated`; plain Python values."""
+        """The keys of `expect` in NOTATION.md without meld_points, plus `truncated`; plain Python
+        values."""
         from kalooki_env.positions import result
 
         return result(self)
@@ -156,7 +161,9 @@ class Game:
         for action in self._legal_ids():
             yield from self._sequences(trial, (int(action),))
 
-    def _sequences(self, trial: "Game", ids: tuple[int, ...]) -> Iterator[tuple[str, tuple[int, ...]]]:
+    def _sequences(
+        self, trial: "Game", ids: tuple[int, ...]
+    ) -> Iterator[tuple[str, tuple[int, ...]]]:
         trial._copy_state(self)
         for action in ids:
             trial._apply(action)
@@ -207,14 +214,16 @@ class Game:
         self._legal = None
 
     def explain(self, text: str) -> str | None:
-        """Return None if the move is legal, else the reason in the rules' words; raise NotationError."""
+        """Return None if the move is legal, else the reason in the rules' words; raise
+        NotationError."""
         parsed = notation.parse_move(text)
         if apply_text_move(self.clone(), parsed):
             return None
         return reason(self, parsed)
 
     def encode_move(self, move: notation.Move) -> tuple[int, ...]:
-        """Return the action ids that carry out a parsed move from here; raise IllegalMove if it is not legal."""
+        """Return the action ids that carry out a parsed move from here; raise IllegalMove if it is
+        not legal."""
         trial = self.clone()
         ids: list[int] = []
         if not apply_text_move(trial, move, ids):
@@ -222,12 +231,15 @@ class Game:
         return tuple(ids)
 
     def decode_ids(self, ids: tuple[int, ...]) -> str:
-        """Return the text of the move that action ids carry out from here; raise IllegalMove if they don't."""
+        """Return the text of the move that action ids carry out from here; raise IllegalMove if
+        they don't."""
         trial = self.clone()
         for action in ids:
             trial.play(int(action))
         if trial.question is not None:
-            raise IllegalMove(f"expected the ids of a whole move, got {list(ids)}: an answer is missing")
+            raise IllegalMove(
+                f"expected the ids of a whole move, got {list(ids)}: an answer is missing"
+            )
         return move_of_ids(self, self.half + tuple(ids), trial)
 
     def meld_points(self, cards: str) -> int:
@@ -235,11 +247,16 @@ class Game:
         return notation.meld_points(notation.parse_meld(cards), self.rules)
 
     def next_deal(self) -> None:
-        """Deal the next deal of a match (after a void or cut deal: again). Raise KalookiError if none is due."""
+        """Deal the next deal of a match (after a void or cut deal: again). Raise KalookiError if
+        none is due."""
         if self.episode != "match":
-            raise KalookiError('expected a game with episode="match" to deal again: this one is a single deal')
+            raise KalookiError(
+                'expected a game with episode="match" to deal again: this one is a single deal'
+            )
         if not self.deal_over or self.over or self.to_move is not None:
-            raise KalookiError("expected the deal to be over, its buy-ins decided and the match not ended")
+            raise KalookiError(
+                "expected the deal to be over, its buy-ins decided and the match not ended"
+            )
         deal_next(self.state, 0, self.record)
         self._legal = None
 
@@ -254,7 +271,8 @@ class Game:
         return out
 
     def action_mask(self, seat: int) -> np.ndarray:
-        """Return int8[actions.N], 1 for each legal action; all zero for a seat that is not to move."""
+        """Return int8[actions.N], 1 for each legal action; all zero for a seat that is not to move.
+        """
         self._check_seat(seat)
         mask = np.zeros(actions.N, np.int8)
         if seat == self.to_move:
@@ -307,14 +325,18 @@ class Game:
         data = bytes(data)
         start = len(_MAGIC) + 4
         if data[: len(_MAGIC)] != _MAGIC or len(data) < start + 4:
-            raise PositionError("expected the bytes of Game.to_bytes() of this version, got something else")
+            raise PositionError(
+                "expected the bytes of Game.to_bytes() of this version, got something else"
+            )
         body = data[start:]
         size = int.from_bytes(body[:4], "little")
         if (
             zlib.crc32(body) != int.from_bytes(data[len(_MAGIC) : start], "little")
             or len(body) != 4 + size + L.GAME.itemsize
         ):
-            raise PositionError("expected the bytes of Game.to_bytes(), got some that are cut short or altered")
+            raise PositionError(
+                "expected the bytes of Game.to_bytes(), got some that are cut short or altered"
+            )
         header = json.loads(body[4 : 4 + size])
         game = object.__new__(cls)
         game._prepare(Rules.from_dict(header["rules"]), header["seats"], header["episode"])
@@ -322,7 +344,8 @@ class Game:
         return game
 
     def position(self) -> dict[str, Any]:
-        """Return the rules' state as a mapping of NOTATION.md; memory and random stream are only in `to_bytes`."""
+        """Return the rules' state as a mapping of NOTATION.md; memory and random stream are only in
+        `to_bytes`."""
         from kalooki_env.positions import write_position
 
         return write_position(self)
@@ -331,7 +354,8 @@ class Game:
     def from_position(
         cls, mapping: Mapping[str, Any], episode: str = "match", seed: int = 0
     ) -> "Game":
-        """Return the game of a position in NOTATION.md; raise PositionError for one that cannot be."""
+        """Return the game of a position in NOTATION.md; raise PositionError for one that cannot be.
+        """
         from kalooki_env.positions import read_position
 
         return read_position(cls, mapping, episode, seed)

@@ -10,17 +10,30 @@ from kalooki_env.rules import Rules
 
 
 def violations(games: np.ndarray, rules: Rules) -> list[str]:
-    """Return a sentence for each invariant that some of `games` (GAME[n]) break; none: an empty list."""
+    """Return a sentence for each invariant that some of `games` (GAME[n]) break; none: an empty
+    list."""
     checks = (
         ("hand_size is the number of cards in the hand", _hand_sizes(games)),
         ("every card of the pack is in exactly one place", _cards(games, rules)),
-        ("runs lie within the suit, have three cards or more and a natural one", _runs(games, rules)),
-        ("sets have three or four cards, differ in suit and hold a natural one", _sets(games, rules)),
-        ("nothing is known of a hand that is not in it", (games["known"] <= games["hand"]).all((1, 2))),
+        (
+            "runs lie within the suit, have three cards or more and a natural one",
+            _runs(games, rules),
+        ),
+        (
+            "sets have three or four cards, differ in suit and hold a natural one",
+            _sets(games, rules),
+        ),
+        (
+            "nothing is known of a hand that is not in it",
+            (games["known"] <= games["hand"]).all((1, 2)),
+        ),
         ("cards laid off this turn are within the limit", _lay_offs(games, rules)),
         ("owed jokers are in the hand of the seat to move", _owed(games)),
         ("chips of a deal and ledgers with the pool sum to zero", _money(games, rules)),
-        ("a seat to move, or the deal is over", (games["to_move"] >= 0) | (games["deal_over"] == 1)),
+        (
+            "a seat to move, or the deal is over",
+            (games["to_move"] >= 0) | (games["deal_over"] == 1),
+        ),
         ("only a seat with melds on the table is open", _open(games)),
         ("a seat to play holds a card", _can_play(games)),
     )
@@ -68,7 +81,9 @@ def table_cards(games: np.ndarray) -> np.ndarray:
 
 def _cards(games: np.ndarray, rules: Rules) -> np.ndarray:
     total = games["hand"].astype(int).sum(1) + table_cards(games)
-    total += _counts(games["stock"], games["n_stock"]) + _counts(games["discards"], games["n_discards"])
+    total += _counts(games["stock"], games["n_stock"]) + _counts(
+        games["discards"], games["n_discards"]
+    )
     return (total == rules.deck_counts()).all(1)
 
 

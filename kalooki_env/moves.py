@@ -1,4 +1,5 @@
-"""Move texts and action ids: one text may take several ids, and which questions are asked depends on the game."""
+"""Move texts and action ids: one text may take several ids, and which questions are asked depends
+on the game."""
 
 from typing import TYPE_CHECKING
 
@@ -22,9 +23,9 @@ _PLAIN = {
 def apply_text_move(game: "Game", move: Move, ids: list[int] | None = None) -> bool:
     """Apply a whole move to `game` and return True, or return False if it is not legal.
 
-    The ids that were needed are appended to `ids`. On False the game may be left half-way: give a clone.
-    Raises NotationError for a joker that is written in the wrong way for its table meld, or an ace that
-    fits both ends of a run and does not say which.
+    The ids that were needed are appended to `ids`. On False the game may be left half-way: give a
+    clone. Raises NotationError for a joker that is written in the wrong way for its table meld, or
+    an ace that fits both ends of a run and does not say which.
     """
     step = _Stepper(game, [] if ids is None else ids)
     if move.kind in _PLAIN:
@@ -67,7 +68,8 @@ def _apply_meld(step: _Stepper, move: Move) -> bool:
         return False
     spare = [p for p in wanted if p not in missing]
     while game.question == "place":
-        chosen = [a - actions.SPARE + 1 for a in game.half[1:]]
+        so_far = int(game.state["begun_jokers"][0])
+        chosen = [p for p in places if so_far >> p & 1 and p not in missing]
         if chosen != spare[: len(chosen)]:
             return False
         step.given = []
@@ -85,7 +87,7 @@ def _apply_on_table(step: _Stepper, move: Move) -> bool:
     if not 0 <= target < state["n_melds"]:
         return False
     action = _table_action(game, move, target)
-    if action is None or not game.phase == "play":
+    if action is None or game.phase != "play":
         return False
     before = _meld_row(state, target)
     if not step(action):
@@ -100,7 +102,8 @@ def _meld_row(state: "np.void", m: int) -> tuple[int, int, int]:  # noqa: F821
 
 
 def _table_action(game: "Game", move: Move, target: int) -> int | None:
-    """Return the first id of a lay-off or swap on table meld `target`, or None if no id could be it."""
+    """Return the first id of a lay-off or swap on table meld `target`, or None if no id could be
+    it."""
     state = game.state[0]
     kind, key = int(state["m_kind"][target]), int(state["m_key"][target])
     notation.check_target(move, kind)
@@ -127,7 +130,8 @@ def _table_action(game: "Game", move: Move, target: int) -> int | None:
 
 
 def run_places(game: "Game", move: Move, target: int) -> list[int]:
-    """Return the positions of table run `target` that an added or swapped card of its suit can mean.
+    """Return the positions of table run `target` that an added or swapped card of its suit can
+    mean.
 
     Raises NotationError for an ace that fits both ends and does not say which.
     """
@@ -136,7 +140,9 @@ def run_places(game: "Game", move: Move, target: int) -> list[int]:
     rank = move.cards[0].card % 13
     positions = [p for p in range(game.rules.low_position, 15) if (p - 1) % 13 == rank]
     if move.kind == notation.SWAP:
-        fits = [p for p in positions if low <= p <= high and int(state["m_jokers"][target]) >> p & 1]
+        fits = [
+            p for p in positions if low <= p <= high and int(state["m_jokers"][target]) >> p & 1
+        ]
     else:
         fits = [p for p in positions if p in (low - 1, high + 1)]
     if move.end is not None and rank == 0:
@@ -158,7 +164,9 @@ def move_of_ids(before: "Game", ids: tuple[int, ...], after: "Game") -> str:
         if first == action:
             return word
     if kind == actions.KIND_DISCARD:
-        return notation.move_text(notation.parse_move(f"discard {_card_text(first - actions.DISCARD)}"))
+        return notation.move_text(
+            notation.parse_move(f"discard {_card_text(first - actions.DISCARD)}")
+        )
     state, new = before.state[0], after.state[0]
     if kind in (actions.KIND_RUN, actions.KIND_SET):
         return f"meld {_meld_text(new, int(new['n_melds']) - 1)}"

@@ -1,10 +1,10 @@
 """What a seat may know, as one flat uint8 vector of named blocks.
 
-The size is the same for every variant and number of seats: seats are counted from the observer (0 is the
-observer, 1 the seat on its left), absent seats are zero. A block named `..._k` belongs to relative seat k.
-Values above 255 are clipped; totals are in units of 2. Card blocks have one entry for each of the 53 card
-types, position blocks (`56`) one for each suit and position 1..14 of a run. Any change of meaning or order
-bumps `VERSION`.
+The size is the same for every variant and number of seats: seats are counted from the observer (0
+is the observer, 1 the seat on its left), absent seats are zero. A block named `..._k` belongs to
+relative seat k. Values above 255 are clipped; totals are in units of 2. Card blocks have one entry
+for each of the 53 card types, position blocks (`56`) one for each suit and position 1..14 of a run.
+Any change of meaning or order bumps `VERSION`.
 """
 
 from dataclasses import dataclass
@@ -33,7 +33,8 @@ SEAT_ENTRIES = (
     "barred", "dealer", "to move", "out of the match", "total / 2", "buy-ins",
 )  # fmt: skip
 TURN_ENTRIES = (
-    "points laid", "points still needed to open", "taken card must be laid", "was open", "jokers owed", "jokers released", "cards laid off", "melds laid", "cards to keep",
+    "points laid", "points still needed to open", "taken card must be laid", "was open",
+    "jokers owed", "jokers released", "cards laid off", "melds laid", "cards to keep",
 )  # fmt: skip
 PILE_ENTRIES = ("stock", "rebuilds", "discards", "turn", "deal")
 RULE_ENTRIES = (
@@ -53,7 +54,13 @@ def _rows() -> list[tuple[str, int, float, str, str]]:
         ("run_links", 52, 0.25, "own", "cards held within two places of this one in its suit"),
         ("set_links", 52, 0.33, "own", "other suits held of its rank"),
         ("phase", 5, 1, "public", "draw, play, announce, buy in, over"),
-        ("question", 3, 1, "own", "nothing, a place for a spare joker, or which table meld is asked"),
+        (
+            "question",
+            3,
+            1,
+            "own",
+            "nothing, a place for a spare joker, or which table meld is asked",
+        ),
         ("turn", len(TURN_ENTRIES), 0.1, "public", ", ".join(TURN_ENTRIES)),
         ("twin", 1, 1, "own", "an equal card was in the hand before the take"),
         ("taken", 53, 1, "public", "the card taken from the discard pile this turn"),
@@ -69,7 +76,13 @@ def _rows() -> list[tuple[str, int, float, str, str]]:
         ("begun_run", 56, 1, "own", "places of the run that was begun"),
         ("begun_jokers", 14, 1, "own", "its jokers so far, by position"),
         ("begun_card", 53, 1, "own", "a card of the lay-off or swap that was begun"),
-        ("begun_low", 36, 0.1, "own", "table melds it may go to: first position, or 1 + suits of a set"),
+        (
+            "begun_low",
+            36,
+            0.1,
+            "own",
+            "table melds it may go to: first position, or 1 + suits of a set",
+        ),
         ("begun_high", 36, 0.1, "own", "and last position, or cards of a set"),
         ("piles", len(PILE_ENTRIES), 0.05, "public", ", ".join(PILE_ENTRIES)),
         ("seats", 5, 1, "public", "number of seats, 2 to 6"),
@@ -79,7 +92,9 @@ def _rows() -> list[tuple[str, int, float, str, str]]:
         (f"seat_{k}", len(SEAT_ENTRIES), 0.2, "public", ", ".join(SEAT_ENTRIES)) for k in range(6)
     ]
     for k in range(6):
-        rows.append((f"known_{k}", 53, 1, "public", "cards it took from the pile and has not played"))
+        rows.append(
+            (f"known_{k}", 53, 1, "public", "cards it took from the pile and has not played")
+        )
         rows.append((f"thrown_{k}", 53, 0.5, "public", "cards it discarded in this deal"))
         rows.append((f"refused_{k}", 53, 0.5, "public", "top discards it passed over by drawing"))
     return rows
@@ -112,7 +127,9 @@ def offset(name: str) -> int:
 
 def block_columns(names: list[str] | tuple[str, ...]) -> np.ndarray:
     """Return the columns (int64, in the order of the names) of some blocks."""
-    return np.concatenate([np.arange(block(n).offset, block(n).offset + block(n).size) for n in names])
+    return np.concatenate(
+        [np.arange(block(n).offset, block(n).offset + block(n).size) for n in names]
+    )
 
 
 def seat_blocks(seats: int) -> tuple[str, ...]:

@@ -17,9 +17,13 @@ if TYPE_CHECKING:
     from kalooki_env.game import Game
 
 KEYS = frozenset(
-    "rules hands to_move phase opened turn barred table discards stock rebuilds totals buy_ins eliminated deal "
-    "dealer money taken taken_twin was_open laid added swaps owed to_decide half".split()
-)
+    (
+        "rules", "hands", "to_move", "phase", "opened", "turn", "barred", "table", "discards", "stock",
+        "rebuilds", "totals", "buy_ins", "eliminated", "deal", "dealer", "money", "taken",
+        "taken_twin", "was_open", "laid", "added", "swaps", "owed", "to_decide", "half",
+    )
+)  # fmt: skip
+"""Keys of a position."""
 
 
 def result(game: "Game") -> dict[str, Any]:
@@ -43,7 +47,11 @@ def result(game: "Game") -> dict[str, Any]:
         "totals": _ints(g["totals"], seats),
         "eliminated": [bool(x) for x in g["eliminated"][:seats]],
         "pool": int(g["pool"]),
-        "match_winner": None if not champions else champions[0] if len(champions) == 1 else champions,
+        "match_winner": None
+        if not champions
+        else champions[0]
+        if len(champions) == 1
+        else champions,
     }
 
 
@@ -126,7 +134,9 @@ def read_position(cls: type["Game"], mapping: Mapping[str, Any], episode: str, s
     """Return the game of a position; see `Game.from_position`."""
     unknown = set(mapping) - KEYS
     if unknown:
-        raise PositionError(f"expected the keys of a position, got {', '.join(sorted(map(str, unknown)))}")
+        raise PositionError(
+            f"expected the keys of a position, got {', '.join(sorted(map(str, unknown)))}"
+        )
     for key in ("rules", "hands"):
         if key not in mapping:
             raise PositionError(f"expected a position with {key!r}, got none")
@@ -184,12 +194,16 @@ def _read_match(g: np.void, mapping: Mapping[str, Any], rules: Rules, seats: int
     g["turn"] = _number(mapping, "turn", 7, 1, 100_000)
 
 
-def _read_cards(g: np.void, mapping: Mapping[str, Any], rules: Rules, held: list[list[int]]) -> None:
+def _read_cards(
+    g: np.void, mapping: Mapping[str, Any], rules: Rules, held: list[list[int]]
+) -> None:
     left = rules.deck_counts().astype(int)
     used: list[int] = []
     for seat, cards in enumerate(held):
         if g["eliminated"][seat] and cards:
-            raise PositionError(f"expected no cards for the eliminated seat {seat}, got {cards_text(cards)}")
+            raise PositionError(
+                f"expected no cards for the eliminated seat {seat}, got {cards_text(cards)}"
+            )
         for card in cards:
             g["hand"][seat, card] += 1
         g["hand_size"][seat] = len(cards)
@@ -219,7 +233,9 @@ def _read_meld(g: np.void, m: int, text: str) -> list[int]:
         raise PositionError(f"expected at most {L.MAX_MELDS} melds, got more")
     kind, key, low, high, jokers = parse_table_meld(text)
     for field, value in zip(
-        ("m_kind", "m_key", "m_low", "m_high", "m_jokers"), (kind, key, low, high, jokers), strict=True
+        ("m_kind", "m_key", "m_low", "m_high", "m_jokers"),
+        (kind, key, low, high, jokers),
+        strict=True,
     ):
         g[field][m] = value
     g["n_melds"] = m + 1
@@ -251,7 +267,9 @@ def _read_phase(g: np.void, mapping: Mapping[str, Any], rules: Rules, seats: int
         raise PositionError(f"expected to_move from 0 to {seats - 1}, got {to_move!r}")
     g["to_move"] = L.NO_SEAT if phase == "over" else to_move
     if phase == "draw" and g["n_stock"] == 0:
-        raise PositionError("expected a stock with at least one card for a seat that is to draw, got none")
+        raise PositionError(
+            "expected a stock with at least one card for a seat that is to draw, got none"
+        )
     if phase == "play" and g["hand_size"][to_move] == 0:
         raise PositionError(f"expected cards in the hand of seat {to_move}, which is to play")
 
@@ -288,8 +306,6 @@ def _read_turn(game: "Game", g: np.void, mapping: Mapping[str, Any]) -> None:
         g["taken_twin"] = int(bool(mapping.get("taken_twin", g["hand"][seat, card] > 1)))
     _derive_opening(game, g, seat)
     for action in _list(mapping, "half", []):
-        if int(action) in game.half:
-            continue
         try:
             game.play(int(action))
         except KalookiError as error:
@@ -308,7 +324,8 @@ def _read_added(g: np.void, added: Mapping[Any, Any], n: int) -> None:
 
 
 def _derive_opening(game: "Game", g: np.void, seat: int) -> None:
-    """Points laid, and whether the taken card is still to be laid, follow from the melds of this turn."""
+    """Points laid, and whether the taken card is still to be laid, follow from the melds of this
+    turn."""
     from kalooki_env.notation import make_meld, meld_points
 
     if g["was_open"]:
@@ -317,14 +334,18 @@ def _derive_opening(game: "Game", g: np.void, seat: int) -> None:
     for m in range(int(g["n_melds"])):
         if not g["m_laid"][m]:
             continue
-        meld = make_meld(*(int(g[f][m]) for f in ("m_kind", "m_key", "m_low", "m_high", "m_jokers")))
+        meld = make_meld(
+            *(int(g[f][m]) for f in ("m_kind", "m_key", "m_low", "m_high", "m_jokers"))
+        )
         cards += [L.JOKER if c.joker else c.card for c in meld.cards]
         if meld.kind == L.RUN:
             low, high = int(g["m_added_low"][m]), int(g["m_added_high"][m])
             meld = make_meld(L.RUN, meld.key, meld.low + low, meld.high - high, 0)
             points += meld_points(meld, game.rules)
         else:
-            points += game.rules.rank_points(meld.key) * (int(g["m_high"][m]) - int(g["m_added_low"][m]))
+            points += game.rules.rank_points(meld.key) * (
+                int(g["m_high"][m]) - int(g["m_added_low"][m])
+            )
     g["points"] = points
     to_open = game.rules.discard_before_opening == "to_open"
     first_turn = game.rules.first_turn_take and g["turn"] == 1

@@ -1,7 +1,7 @@
 """Long random play with the invariants recomputed: `python -m tests.fuzz --steps 5000000`.
 
-Each quarter of the games is played in another way: any legal move; greedily; never melding; melding, laying
-off and swapping whenever it can.
+Each quarter of the games is played in another way: any legal move; greedily; never melding;
+melding, laying off and swapping whenever it can.
 """
 
 import argparse
@@ -22,7 +22,9 @@ def choose(batch: Batch, greedy: agents.Agent, rng: np.random.Generator) -> np.n
     way = rows % 4
     greedy_rows = rows[way == 1]
     chosen[greedy_rows] = greedy.act_batch(batch.games, batch.rules, greedy_rows)
-    melds = (ids >= actions.RUN) & (ids < actions.DISCARD) & (np.arange(ids.shape[1]) < counts[:, None])
+    melds = (
+        (ids >= actions.RUN) & (ids < actions.DISCARD) & (np.arange(ids.shape[1]) < counts[:, None])
+    )
     rest = (np.arange(ids.shape[1]) < counts[:, None]) & ~melds
     for wanted, rows_of in ((rest, way == 2), (melds, way == 3)):
         use = rows_of & wanted.any(1)
@@ -31,8 +33,11 @@ def choose(batch: Batch, greedy: agents.Agent, rng: np.random.Generator) -> np.n
     return chosen
 
 
-def fuzz(preset: str, seats: int, steps: int, seed: int, n: int = 256, every: int = 40) -> dict[str, float]:
-    """Play `steps` actions; return what was counted, raise AssertionError with what was violated."""
+def fuzz(
+    preset: str, seats: int, steps: int, seed: int, n: int = 256, every: int = 40
+) -> dict[str, float]:
+    """Play `steps` actions; return what was counted, raise AssertionError with what was violated.
+    """
     batch = Batch(preset, seats, n, seed, auto_play=False)
     greedy, rng = agents.load("greedy"), np.random.default_rng(seed)
     seen = dict.fromkeys(("steps", "checked", "deals", "void", "cut", "kalooki", "longest"), 0)

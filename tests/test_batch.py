@@ -1,4 +1,5 @@
-"""The batch: the same games whatever its size, forced moves played, nothing changed by a refusal."""
+"""The batch: the same games whatever its size, forced moves played, nothing changed by a refusal.
+"""
 
 import numpy as np
 import pytest

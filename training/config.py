@@ -233,6 +233,6 @@ def describe() -> str:
     lines = []
     for field in dataclasses.fields(Config):
         start = source.index(f"    {field.name}: ")
-        meaning = source[start:].split('"""')[1]
+        meaning = " ".join(source[start:].split('"""')[1].split())
         lines.append(f"{field.name} = {json.dumps(field.default)}  # {meaning}")
     return "\n".join(lines)

@@ -5,6 +5,7 @@ from ..action_tables import (
     BUY_IN,
     DISCARD,
     NO_SPARE,
+    SPARE,
     TABLE,
     TAKE,
 )
@@ -17,7 +18,7 @@ from ..action_tables import SWAP_SET as SET_SWAP
 from . import layout as L
 from .jit import i64, jit
 from .layout import JOKER, MAX_MELDS, NO_CARD, NO_SEAT
-from .legal_melds import begun_places, begun_run, list_places
+from .legal_melds import begun_run, list_places, missing_places
 from .legal_table import list_targets
 from .match import decide_buy_in, next_seat, settle
 from .moves import (
@@ -36,11 +37,13 @@ from .solver import SET_JOKERS, SET_MASK, SET_OPTIONS
 
 @jit
 def apply(games, i, rules, runs, work, scratch, action):
-    """Apply one legal action of the seat to move to `games[i]`; the caller has checked that it is legal."""
+    """Apply one legal action of the seat to move to `games[i]`; the caller has checked that it is
+    legal."""
     g = games[i]
     if g.question == L.WHICH_PLACE:
         if action != NO_SPARE:
             _begin(g, action)
+            _put_spare(g, action)
             _go_on_with_run(games, i, rules, runs, work, scratch)
         else:
             _lay_begun_run(g, rules)
@@ -64,9 +67,17 @@ def _begin(g, action):
 
 
 @jit
+def _put_spare(g, action):
+    g.begun_last = action - SPARE + 1
+    g.begun_jokers |= 1 << i64(g.begun_last)
+
+
+@jit
 def _complete(g):
     g.n_half = 0
     g.question = L.NO_QUESTION
+    g.begun_jokers = 0
+    g.begun_last = 0
 
 
 @jit
@@ -101,6 +112,9 @@ def apply_play(games, i, rules, runs, work, scratch, action):
     g = games[i]
     if action < SET_ID:
         _begin(g, action)
+        suit, low, high = begun_run(g)
+        g.begun_jokers = missing_places(g, suit, low, high)
+        g.begun_last = low - 1
         _go_on_with_run(games, i, rules, runs, work, scratch)
     elif action < RUN_ADD:
         code = action - SET_ID
@@ -129,14 +143,13 @@ def _go_on_with_run(games, i, rules, runs, work, scratch):
         if work[0].ids[0] == NO_SPARE:
             _lay_begun_run(g, rules)
             return
-        _begin(g, i64(work[0].ids[0]))
+        _put_spare(g, i64(work[0].ids[0]))
 
 
 @jit
 def _lay_begun_run(g, rules):
     suit, low, high = begun_run(g)
-    places, _ = begun_places(g, suit, low, high)
-    lay_run(g, rules, suit, low, high, places)
+    lay_run(g, rules, suit, low, high, i64(g.begun_jokers))
     _complete(g)
 
 
@@ -158,7 +171,8 @@ def _hit(g, action, m):
 
 @jit
 def _discard(g, rules, card):
-    """Discard, which ends the turn: the deal with the last card, or an announcement, or the next seat."""
+    """Discard, which ends the turn: the deal with the last card, or an announcement, or the next
+    seat."""
     seat = i64(g.to_move)
     play_card(g, seat, card)
     n = i64(g.n_discards)
@@ -171,7 +185,9 @@ def _discard(g, rules, card):
     left = i64(g.hand_size[seat])
     if left == 0:
         g.winner = seat
-        g.is_kalooki = 1 if g.opened[seat] == 1 and g.was_open == 0 and g.swaps == 0 and g.layoffs == 0 else 0
+        g.is_kalooki = (
+            1 if g.opened[seat] == 1 and g.was_open == 0 and g.swaps == 0 and g.layoffs == 0 else 0
+        )
         settle(g, rules)
     elif left <= 3 and rules[0].announce == L.ANNOUNCE_MANUAL:
         g.phase = L.ANNOUNCE
@@ -194,7 +210,8 @@ def apply_announce(g, rules, action):
 
 @jit
 def end_turn(g, rules):
-    """Rebuild the stock if it ran out, end the deal if it cannot be, else let the next seat draw."""
+    """Rebuild the stock if it ran out, end the deal if it cannot be, else let the next seat draw.
+    """
     r = rules[0]
     if g.n_stock == 0:
         limited = r.max_rebuilds != L.UNLIMITED and g.rebuilds >= r.max_rebuilds
@@ -314,7 +331,8 @@ def cards_dealt(g, rules, playing):
 
 @jit
 def clear_table(g):
-    """Wipe what a table meld of an earlier deal left behind, so that equal games are equal bytes."""
+    """Wipe what a table meld of an earlier deal left behind, so that equal games are equal bytes.
+    """
     for m in range(MAX_MELDS):
         g.m_kind[m] = 0
         g.m_key[m] = 0

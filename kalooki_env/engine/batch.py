@@ -43,7 +43,8 @@ def start_match(games, i, rules, seats, seed, is_match, deal_number):
 
 @jit
 def next_deal(g, rules):
-    """Deal again after a deal: the next one, or after a void or cut deal the same by the same dealer."""
+    """Deal again after a deal: the next one, or after a void or cut deal the same by the same
+    dealer."""
     if g.winner != NO_SEAT:
         g.dealer = next_seat(g, i64(g.dealer))
         g.deal += 1
@@ -61,7 +62,8 @@ def next_single_deal(games, i, rules, seats):
 
 @jit
 def list_many(games, rules, runs, work, scratch, ids, counts):
-    """Write the legal ids of every game into the rows of `ids` (int16[n, >= most]) and their counts."""
+    """Write the legal ids of every game into the rows of `ids` (int16[n, >= most]) and their
+    counts."""
     for i in range(len(games)):
         n = list_legal(games, i, rules, runs, work, scratch)
         counts[i] = n
@@ -114,11 +116,13 @@ def step_many(
     games, rules, runs, work, scratch, actions, ids, counts, auto_play,
     done, winner, penalties, rewards, turns, ends,
 ):  # fmt: skip
-    """Apply one action in every game; deal anew where a deal ended; leave the legal lists of what follows.
+    """Apply one action in every game; deal anew where a deal ended; leave the legal lists of what
+    follows.
 
-    `ids`, `counts` hold the current legal lists, and the next ones on return. Returns -1, or the first row
-    whose action is not legal: then nothing has changed. With `auto_play` decisions with one legal action
-    are taken here, in the new deals too.
+    `ids`, `counts` hold the current legal lists, and the next ones on return. Returns -1, or the
+    first row
+    whose action is not legal: then nothing has changed. With `auto_play` decisions with one legal
+    action are taken here, in the new deals too.
     """
     n = len(games)
     for i in range(n):
@@ -154,7 +158,8 @@ def step_many(
 
 @jit
 def start_many(games, rules, runs, work, scratch, ids, counts, auto_play):
-    """List the legal ids of games that were just dealt, playing forced moves first with `auto_play`."""
+    """List the legal ids of games that were just dealt, playing forced moves first with
+    `auto_play`."""
     for i in range(len(games)):
         while True:
             count = list_legal(games, i, rules, runs, work, scratch)

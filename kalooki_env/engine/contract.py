@@ -1,7 +1,7 @@
-"""The contract game: can the melds of this deal's contract be laid from a hand (RULES 4, `contract`)?
+"""The contract game: can the melds of this deal's contract be laid from a hand (RULES 4)?
 
-Sets of a contract differ in rank and runs in suit, a set has at least three cards and a run at least four.
-The least melds are enough to tell: sets of three, runs of four.
+Sets of a contract differ in rank and runs in suit; a set has at least three cards, a run at least
+four. The least melds are enough to tell: sets of three, runs of four.
 """
 
 from .jit import i64, jit
@@ -22,10 +22,11 @@ def needs_contract(g, rules):
 
 @jit
 def contract_allows(g, rules, work, duty_card, stuck, keep):
-    """Tell whether `work[0].hand` completes the contract and leaves `keep` cards, one of them not `stuck`.
+    """Tell whether `work[0].hand` completes the contract and leaves `keep` cards, one of them not
+    `stuck`.
 
-    Melds laid this turn count, and the one being tried (`work[0].now_ranks`, `work[0].now_suits`), whose cards
-    are no longer in `work[0].hand`.
+    Melds laid this turn count, and the one being tried (`work[0].now_ranks`, `work[0].now_suits`),
+    whose cards are no longer in `work[0].hand`.
     """
     sets, runs = i64(0), i64(0)
     row = min(i64(g.deal), i64(rules[0].n_contracts)) - 1
@@ -91,7 +92,11 @@ def _with_duty(rules, work, sets, runs, ranks, suits, duty_card):
     if sets > 0 and not (ranks >> rank) & 1:
         for option in range(SET_OPTIONS):
             mask, used = SET_MASK[option], SET_JOKERS[option]
-            if not (mask >> suit) & 1 or used > hand[JOKER] or POPCOUNT[mask] + used > rules[0].max_set:
+            if (
+                not (mask >> suit) & 1
+                or used > hand[JOKER]
+                or POPCOUNT[mask] + used > rules[0].max_set
+            ):
                 continue
             ok = True
             for s in range(4):
@@ -114,7 +119,8 @@ def _with_duty(rules, work, sets, runs, ranks, suits, duty_card):
 
 @jit
 def _run_with(rules, work, sets, runs, ranks, suits, card, low, high):
-    """The run `low`..`high` with the natural `card` in it and any places of jokers, then the rest."""
+    """The run `low`..`high` with the natural `card` in it and any places of jokers, then the rest.
+    """
     hand = work[0].hand
     suit = card // 13
     for more in range(i64(1) << (high - low + 1)):
@@ -142,7 +148,8 @@ def _run_with(rules, work, sets, runs, ranks, suits, card, low, high):
 
 @jit
 def _find(rules, work, sets, runs, ranks, suits):
-    """Depth first over the suits: no run in this one, or a run of four and which of its places are jokers."""
+    """Depth first over the suits: no run in this one, or a run of four and which of its places are
+    jokers."""
     hand = work[0].hand
     level = 0
     work[0].stack[0] = -2
@@ -183,7 +190,8 @@ def _option(choice):
 
 @jit
 def _next_option(rules, hand, suit, choice, runs, suits):
-    """Return the next choice for this suit: -1 no run, then a run that the hand holds, then `_OPTIONS`."""
+    """Return the next choice for this suit: -1 no run, then a run that the hand holds, then
+    `_OPTIONS`."""
     choice += 1
     if choice == -1:
         return choice
@@ -206,7 +214,8 @@ def _next_option(rules, hand, suit, choice, runs, suits):
 
 @jit
 def _find_sets(rules, hand, sets, ranks):
-    """Tell whether `sets` sets of three in different ranks can be laid: the ranks that need fewest jokers."""
+    """Tell whether `sets` sets of three in different ranks can be laid: the ranks that need fewest
+    jokers."""
     if rules[0].max_set < 3:
         return sets == 0
     count = [i64(0), i64(0), i64(0)]

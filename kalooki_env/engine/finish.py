@@ -1,7 +1,8 @@
-"""Can this turn still be finished? Legality rests on it: no legal move leads into a dead end (RULES 3).
+"""Can this turn still be finished? No legal move leads into a dead end (RULES 3).
 
-A turn ends with a discard: a card that is not the taken one and not an owed joker, and a barred seat keeps
-one card more. Where released jokers are owed, each must first be laid off or laid in a new meld.
+A turn ends with a discard: a card that is not the taken one and not an owed joker, and a barred
+seat keeps one card more. Where released jokers are owed, each must first be laid off or laid in a
+new meld.
 """
 
 from . import layout as L
@@ -51,7 +52,8 @@ def can_finish(games, i, rules, work, scratch):
 
 @jit
 def _new_meld(games, i, rules, work, scratch):
-    """Tell whether new melds, with lay-offs for the rest, place the owed jokers and leave a discard."""
+    """Tell whether new melds, with lay-offs for the rest, place the owed jokers and leave a
+    discard."""
     if may_lay_new(games[i], rules, work):
         return _fresh_meld(games[i], rules)
     return _chain_run(games, i, rules, work, scratch)
@@ -61,7 +63,8 @@ def _new_meld(games, i, rules, work, scratch):
 def _after_swaps(games, i, rules, work, scratch):
     """The same after further swaps: one more joker can be what a new meld lacks.
 
-    Depth first over the swaps, each on a copy of its own; at most three can follow the one that is owed.
+    Depth first over the swaps, each on a copy of its own; at most three can follow the one that is
+    owed.
     """
     depth = 0
     work[0].swap[0] = 0
@@ -86,7 +89,8 @@ def _after_swaps(games, i, rules, work, scratch):
 
 @jit
 def _can_swap(g, m, way):
-    """Tell whether the seat to move holds what swap number `way` of meld `m` gives: place - 1, or 14 + pair."""
+    """Tell whether the seat to move holds what swap number `way` of meld `m` gives: place - 1, or
+    14 + pair."""
     seat = i64(g.to_move)
     key = i64(g.m_key[m])
     jokers = i64(g.m_jokers[m])
@@ -186,10 +190,11 @@ def lay_downs(g, suit, low, high, work):
 
 @jit
 def _fresh_meld(g, rules):
-    """Tell whether one new meld, with lay-offs for the rest, places the owed jokers and leaves a discard.
+    """Tell whether one new meld, with lay-offs for the rest, places the owed jokers and leaves a
+    discard.
 
-    Two jokers or more need one natural card beside them, any one: a run of it and the jokers. A single
-    joker needs two natural cards that go together, or one and a second joker.
+    Two jokers or more need one natural card beside them, any one: a run of it and the jokers. A
+    single joker needs two natural cards that go together, or one and a second joker.
     """
     seat = i64(g.to_move)
     owed = i64(g.owed)
@@ -247,11 +252,12 @@ def _go_together(rules, a, b):
 
 @jit
 def _chain_run(games, i, rules, work, scratch):
-    """The same where no lay-down is left: the meld must be a run beside one that was laid this turn.
+    """The same where no lay-down is left: the meld must be a run beside one that was laid this
+    turn.
 
-    Such a run holds at least two jokers if the hand has them, and there are four in the pack, so two of
-    them are enough; the first is laid on a copy, and the second looked for from there. Where several
-    lay-downs are allowed the first may link two, and so make room for any new meld.
+    Such a run holds at least two jokers if the hand has them, and there are four in the pack, so
+    two of them are enough; the first is laid on a copy, and the second looked for from there. Where
+    several lay-downs are allowed the first may link two, and so make room for any new meld.
     """
     g = games[i]
     for m in range(i64(g.n_melds)):
@@ -281,7 +287,9 @@ def _second_chain_run(rules, scratch):
                 continue
             for length in range(3, 14):
                 for jokers in range(1, min(length, i64(g.hand[i64(g.to_move), JOKER]) + 1)):
-                    if _lay_beside(scratch, i64(0), rules, m, side, length, jokers, scratch, i64(1)):
+                    if _lay_beside(
+                        scratch, i64(0), rules, m, side, length, jokers, scratch, i64(1)
+                    ):
                         if _settled(scratch[1], rules):
                             return True
     return False
@@ -301,10 +309,11 @@ def _settled(g, rules):
 
 @jit
 def _lay_beside(games, i, rules, m, side, length, jokers, scratch, slot):
-    """Copy the game to `scratch[slot]` and lay there a run with that many jokers above (side 1) or below run `m`.
+    """Copy the game to `scratch[slot]` and lay there a run with that many jokers above (side 1) or
+    below run `m`.
 
-    Natural cards that are held give way to jokers from the low end, the taken card last: it is better laid.
-    Return False, with nothing useful in the copy, if there is no such run.
+    Natural cards that are held give way to jokers from the low end, the taken card last: it is
+    better laid. Return False, with nothing useful in the copy, if there is no such run.
     """
     g = games[i]
     seat = i64(g.to_move)

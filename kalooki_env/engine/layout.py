@@ -5,8 +5,8 @@ comparing and hashing a game are memory copies. A variant is one element of dtyp
 compilation serves every preset. Scalars are 32-bit and arrays of small numbers 8-bit *signed*
 integers: Numba reads an unsigned field as uint64, and mixing that with int64 gives floats.
 
-Card types are 0..52 (suit * 13 + rank index, suits C D H S, ranks A..K, 52 the joker). Positions in a
-run are 1..14: the ace is 1 low and 14 high.
+Card types are 0..52 (suit * 13 + rank index, suits C D H S, ranks A..K, 52 the joker). Positions
+in a run are 1..14: the ace is 1 low and 14 high.
 """
 
 import os
@@ -112,7 +112,9 @@ GAME = np.dtype(
         ("layoffs", "i4"),  # cards laid off this turn
         ("question", "i4"),
         ("n_half", "i4"),
-        ("half", "i2", MAX_HALF),  # action ids of the begun move
+        ("half", "i2", MAX_HALF),  # action ids of the begun move, as they were given
+        ("begun_jokers", "i4"),  # joker places (bits) of a begun run so far
+        ("begun_last", "i4"),  # the last spare place among them, or the one below the run
         # the end of the deal
         ("winner", "i4"),
         ("is_kalooki", "i4"),
@@ -161,14 +163,15 @@ GAME = np.dtype(
     ],
     align=False,
 )
-"""One game. `m_*` describe the table melds in the order they were laid; `known`, `thrown` and `refused`
-are the public memory of the deal that observations show."""
+"""One game. `m_*` describe the table melds in the order they were laid; `known`, `thrown` and
+`refused` are the public memory of the deal that observations show."""
 
 MAX_SWAPS = 3
 """Swaps that can follow one whose joker is owed: the pack has four jokers."""
 SWAP_SLOT = 3
 SCRATCH = SWAP_SLOT + MAX_SWAPS
-"""Games that legality tries moves out on: 0 and 1 for new runs, 2 for a move, from `SWAP_SLOT` for swaps."""
+"""Games that legality tries moves out on: 0 and 1 for new runs, 2 for a move, from `SWAP_SLOT` for
+swaps."""
 
 WORK = np.dtype(
     [

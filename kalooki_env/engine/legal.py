@@ -1,7 +1,7 @@
 """Which actions are legal: exactly those from which the turn can be finished (RULES 3).
 
-`list_legal` writes the ids of the seat to move, ascending, into `work[0].ids[:n_ids]`. `scratch` holds
-`layout.SCRATCH` games on which moves are tried out.
+`list_legal` writes the ids of the seat to move, ascending, into `work[0].ids[:n_ids]`. `scratch`
+holds `layout.SCRATCH` games on which moves are tried out.
 """
 
 from ..action_tables import ANNOUNCE, BUY_IN, DISCARD, DROP_OUT, SILENT, TABLE, TAKE
@@ -19,7 +19,8 @@ from .opening import can_complete
 
 @jit
 def list_legal(games, i, rules, runs, work, scratch):
-    """Write the legal action ids of the seat to move into `work`; return how many (0: nobody is to move)."""
+    """Write the legal action ids of the seat to move into `work`; return how many (0: nobody is to
+    move)."""
     g = games[i]
     work[0].n_ids = 0
     if g.question == L.WHICH_PLACE:

@@ -46,7 +46,9 @@ def list_runs(games, i, rules, runs, work, scratch):
                 if high < low + 2 or natural == 0:
                     continue
                 places = missing_places(g, suit, low, high)
-                if _some_completion(games, i, rules, runs, work, scratch, suit, low, high, places, low - 1):
+                if _some_completion(
+                    games, i, rules, runs, work, scratch, suit, low, high, places, low - 1
+                ):
                     push(work, RUN_ID + suit * N_INTERVALS + i64(RUN_INTERVAL[low, high]))
 
 
@@ -72,7 +74,8 @@ def _bits(places):
 
 @jit
 def _some_completion(games, i, rules, runs, work, scratch, suit, low, high, places, above):
-    """Tell whether the run is legal with jokers at `places`, or at some further places above `above`."""
+    """Tell whether the run is legal with jokers at `places`, or at some further places above
+    `above`."""
     if run_allowed(games, i, rules, runs, work, scratch, suit, low, high, places):
         return True
     g = games[i]
@@ -95,7 +98,8 @@ def _some_completion(games, i, rules, runs, work, scratch, suit, low, high, plac
 
 @jit
 def _worth_a_search(g, rules, runs, work, low, high, jokers):
-    """Rule out every completion at once: not even a hand that kept all natural cards would reach the points."""
+    """Rule out every completion at once: not even a hand that kept all natural cards would reach
+    the points."""
     if needs_contract(g, rules):
         return True
     need = i64(rules[0].opening_points) - i64(g.points) - run_value(low, high, rules)
@@ -152,7 +156,7 @@ def list_places(games, i, rules, runs, work, scratch):
     work[0].n_ids = 0
     work[0].hand[:] = g.hand[seat]
     suit, low, high = begun_run(g)
-    places, last = begun_places(g, suit, low, high)
+    places, last = i64(g.begun_jokers), i64(g.begun_last)
     used = _bits(places)
     if used < i64(g.hand[seat, JOKER]) and used < high - low:
         for p in range(last + 1, high + 1):
@@ -172,17 +176,6 @@ def begun_run(g):
     code = i64(g.half[0]) - RUN_ID
     interval = code % N_INTERVALS
     return code // N_INTERVALS, RUN_LOW_HIGH[interval, 0], RUN_LOW_HIGH[interval, 1]
-
-
-@jit
-def begun_places(g, suit, low, high):
-    """Return the places (bits) of the jokers of a begun run so far, and the last spare one chosen."""
-    places = missing_places(g, suit, low, high)
-    last = low - 1
-    for k in range(1, i64(g.n_half)):
-        last = i64(g.half[k]) - SPARE + 1
-        places |= i64(1) << last
-    return places, last
 
 
 @jit
@@ -209,7 +202,8 @@ def list_sets(games, i, rules, runs, work, scratch):
 
 @jit
 def set_allowed(games, i, rules, runs, work, scratch, rank, mask, jokers):
-    """Tell whether the seat to move, which holds the cards, may lay this set; `work[0].hand` is its hand."""
+    """Tell whether the seat to move, which holds the cards, may lay this set; `work[0].hand` is its
+    hand."""
     g = games[i]
     seat = i64(g.to_move)
     stuck = stuck_card(g)

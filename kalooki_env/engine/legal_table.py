@@ -52,7 +52,8 @@ def lay_off_run_allowed(games, i, rules, work, scratch, m, end, joker):
 
 @jit
 def lay_off_set_allowed(games, i, rules, work, scratch, m, card):
-    """Tell whether an open seat may lay `card`, a natural card of its rank or a joker, on set `m`."""
+    """Tell whether an open seat may lay `card`, a natural card of its rank or a joker, on set `m`.
+    """
     g = games[i]
     if g.hand[i64(g.to_move), card] == 0 or end_room(g, rules, m, i64(0)) <= 0:
         return False
@@ -105,7 +106,9 @@ def list_lay_offs(games, i, rules, work, scratch):
                 slot = place - 1 if end == 0 else place - 4
                 for joker in range(2):
                     if lay_off_run_allowed(games, i, rules, work, scratch, m, end, joker):
-                        push_sorted(work, start, LAYOFF_RUN + ((key * 2 + end) * 11 + slot) * 2 + joker)
+                        push_sorted(
+                            work, start, LAYOFF_RUN + ((key * 2 + end) * 11 + slot) * 2 + joker
+                        )
         elif g.m_high[m] < rules[0].max_set:
             for suit in range(i64(rules[0].suits)):
                 if lay_off_set_allowed(games, i, rules, work, scratch, m, suit * 13 + key):
@@ -137,7 +140,8 @@ def list_swaps(games, i, rules, work, scratch):
 
 @jit
 def list_targets(games, i, rules, work, scratch, action):
-    """Write the table melds that a lay-off or swap legally fits into `work[0].targets[:work[0].n_targets]`."""
+    """Write the table melds that a lay-off or swap legally fits into
+    `work[0].targets[:work[0].n_targets]`."""
     g = games[i]
     work[0].n_targets = 0
     for m in range(i64(g.n_melds)):

@@ -1,4 +1,5 @@
-"""The end of a deal and the match around it: penalties, stakes, buy-ins, who is out, who has won (RULES 5)."""
+"""The end of a deal and the match around it: penalties, stakes, buy-ins, who is out, who has won
+(RULES 5)."""
 
 from . import layout as L
 from .jit import i64, jit
@@ -58,7 +59,8 @@ def _score(g, rules):
 
 @jit
 def _pay_stakes(g, rules):
-    """Move the money of this deal: stakes to the winner of a pool match, the pool of a ring game to all."""
+    """Move the money of this deal: stakes to the winner of a pool match, the pool of a ring game to
+    all."""
     r = rules[0]
     winner = i64(g.winner)
     if r.match == L.MATCH_POOL:
@@ -75,7 +77,8 @@ def _pay_stakes(g, rules):
 
 @jit
 def _pay_ring(g, rules):
-    """Share the pool: the less a loser holds below 100, the larger its part of a quarter; the winner the rest."""
+    """Share the pool: the less a loser holds below 100, the larger its part of a quarter; the
+    winner the rest."""
     winner = i64(g.winner)
     pool = i64(g.pool)
     parts = 100 * (i64(g.seats) - 1)
@@ -159,7 +162,8 @@ def _judge_elimination(g, rules, last):
 
 @jit
 def decide_buy_in(g, rules, buys):
-    """The seat to move buys in (1), at the highest total of the seats within the limit, or drops out (0)."""
+    """The seat to move buys in (1), at the highest total of the seats within the limit, or drops
+    out (0)."""
     r = rules[0]
     seat = i64(g.to_move)
     if buys == 1:
@@ -185,7 +189,8 @@ def decide_buy_in(g, rules, buys):
 
 @jit
 def _end_match(g, rules, sign):
-    """End the match: the highest (sign 1) or lowest (-1) total among the seats still in wins, ties share."""
+    """End the match: the highest (sign 1) or lowest (-1) total among the seats still in wins, ties
+    share."""
     g.match_over = 1
     best = i64(-(1 << 30))
     winners = i64(0)

@@ -5,12 +5,17 @@ from ..observation import offset
 from . import layout as L
 from .jit import i64, jit
 from .layout import CARDS, JOKER
-from .legal_melds import begun_places, begun_run
+from .legal_melds import begun_run
 from .legal_table import list_targets
 from .moves import cards_kept, end_room, laid_this_turn, pair_suits
 
 _HAND, _RUN_LINKS, _SET_LINKS = offset("hand"), offset("run_links"), offset("set_links")
-_PHASE, _QUESTION, _TURN, _TAKEN = offset("phase"), offset("question"), offset("turn"), offset("taken")
+_PHASE, _QUESTION, _TURN, _TAKEN = (
+    offset("phase"),
+    offset("question"),
+    offset("turn"),
+    offset("taken"),
+)
 _UP_CARD, _RECENT, _DISCARDS, _TABLE = (
     offset("up_card"),
     offset("recent"),
@@ -19,7 +24,11 @@ _UP_CARD, _RECENT, _DISCARDS, _TABLE = (
 )
 _RUN_LOW, _RUN_HIGH, _RUN_JOKERS = offset("run_low"), offset("run_high"), offset("run_jokers")
 _SET_OPEN, _SET_SWAP = offset("set_open"), offset("set_swap")
-_BEGUN_RUN, _BEGUN_JOKERS, _BEGUN_CARD = offset("begun_run"), offset("begun_jokers"), offset("begun_card")
+_BEGUN_RUN, _BEGUN_JOKERS, _BEGUN_CARD = (
+    offset("begun_run"),
+    offset("begun_jokers"),
+    offset("begun_card"),
+)
 _BEGUN_LOW, _BEGUN_HIGH = offset("begun_low"), offset("begun_high")
 _PILES, _SEATS, _RULES = offset("piles"), offset("seats"), offset("rules")
 _SEAT_0, _SEAT_SIZE = offset("seat_0"), offset("seat_1") - offset("seat_0")
@@ -212,7 +221,7 @@ def _begun(games, i, rules, work, scratch, out):
     action = i64(g.half[0])
     if g.question == L.WHICH_PLACE:
         suit, low, high = begun_run(g)
-        places, _ = begun_places(g, suit, low, high)
+        places = i64(g.begun_jokers)
         for p in range(low, high + 1):
             out[_BEGUN_RUN + suit * 14 + p - 1] = 1
             if (places >> p) & 1:

@@ -1,4 +1,5 @@
-"""Can a hand open? The question behind every legal opening meld and every take before it (RULES 3)."""
+"""Can a hand open? The question behind every legal opening meld and every take before it (RULES 3).
+"""
 
 from .contract import contract_allows, needs_contract
 from .jit import i64, jit
@@ -24,9 +25,7 @@ def reaches(hand, need, rules, runs, work):
     if need <= 0:
         return True
     r = rules[0]
-    best = best_melds(
-        hand, need, i64(1), runs, r.set_points, r.set_points, i64(r.max_set), work
-    )
+    best = best_melds(hand, need, i64(1), runs, r.set_points, r.set_points, i64(r.max_set), work)
     return best >= need
 
 
@@ -98,11 +97,12 @@ def _reaches(hand, need, duty_card, rules, runs, work):
 
 @jit
 def can_open(hand, need, duty_card, stuck_card, keep, rules, runs, work):
-    """Tell whether further melds of `hand` complete an opening (RULES 3): worth `need` points, holding
-    `duty_card` (-1: none), leaving `keep` cards of which one is not `stuck_card` and may be discarded.
+    """Tell whether further melds of `hand` complete an opening (RULES 3): worth `need` points,
+    holding `duty_card` (-1: none), leaving `keep` cards of which one is not `stuck_card` and may be
+    discarded.
 
-    A joker that must be laid needs no search of its own: if some melds reach the points without a joker, it
-    can take the place of a natural card in one of them, and that card is kept.
+    A joker that must be laid needs no search of its own: if some melds reach the points without a
+    joker, it can take the place of a natural card in one of them, and that card is kept.
     """
     size = i64(0)
     for c in range(CARDS):
@@ -138,7 +138,8 @@ def can_open(hand, need, duty_card, stuck_card, keep, rules, runs, work):
 
 @jit
 def can_complete(g, rules, runs, work, worth, duty_card, stuck):
-    """Tell whether the cards in `work[0].hand` complete an opening to which `worth` points were just added."""
+    """Tell whether the cards in `work[0].hand` complete an opening to which `worth` points were
+    just added."""
     keep = cards_kept(g)
     if needs_contract(g, rules):
         return contract_allows(g, rules, work, duty_card, stuck, keep)

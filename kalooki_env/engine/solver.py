@@ -1,12 +1,16 @@
 """The best total of disjoint melds in a hand, exactly.
 
-Runs of one suit never meet cards of another, so a table holds, for every multiset of one suit (two packs:
-13 counts of 0..2, a number in base 3) and every number of jokers, the best value of disjoint runs. What is
-left is a search over sets: lay some sets, look the four suits up, split the jokers that are left over them.
-The value of a card is a parameter: opening points and penalties (for the deadwood) have a table each.
+Runs of one suit never meet cards of another, so a table holds, for every multiset of one suit (two
+packs: 13 counts of 0..2, a number in base 3) and every number of jokers, the best value of disjoint
+runs. What is
+left is a search over sets: lay some sets, look the four suits up, split the jokers that are left
+over them.
+The value of a card is a parameter: opening points and penalties (for the deadwood) have a table
+each.
 
-Why the table is exact: a run of six or more cards is worth the same as two runs, unless one of the two would
-be jokers alone; so runs of three to five cards, and up to seven with three or four jokers, are enough.
+Why the table is exact: a run of six or more cards is worth the same as two runs, unless one of the
+two would be jokers alone; so runs of three to five cards, and up to seven with three or four
+jokers, are enough.
 """
 
 import numpy as np
@@ -31,8 +35,8 @@ RANKS_BY_POINTS = np.array([0, *range(12, 0, -1)], dtype=np.int64)
 
 
 def _patterns() -> np.ndarray:
-    """Shapes of a run around its highest natural card: cards above (jokers), cards below, which of those
-    below are natural (bit k = k + 1 places down), jokers."""
+    """Shapes of a run around its highest natural card: cards above (jokers), cards below, which of
+    those below are natural (bit k = k + 1 places down), jokers."""
     rows = []
     for length in range(3, LONGEST + 1):
         for above in range(length):
@@ -49,7 +53,8 @@ PATTERNS = _patterns()
 
 @jit
 def _pattern_tables(natural_value, joker_value, patterns, delta, value):
-    """Fill what each pattern takes from a code and what it is worth, for every place of its highest natural.
+    """Fill what each pattern takes from a code and what it is worth, for every place of its highest
+    natural.
 
     Index 1 is the low ace: seen from it the run goes upwards, and the cards "below" lie above it.
     """
@@ -78,8 +83,8 @@ def _pattern_tables(natural_value, joker_value, patterns, delta, value):
 def fill_run_table(natural_value, joker_value, low_position, patterns, delta, value, table):
     """Fill `table[code, jokers]` (uint16): the best value of disjoint runs of one suit.
 
-    `natural_value`, `joker_value`: int64[15] by position. The highest card of a multiset is either in no run
-    (then the table of the rest holds) or the highest natural card of one.
+    `natural_value`, `joker_value`: int64[15] by position. The highest card of a multiset is either
+    in no run (then the table of the rest holds) or the highest natural card of one.
     """
     _pattern_tables(natural_value, joker_value, patterns, delta, value)
     jokers = table.shape[1] - 1
@@ -130,13 +135,21 @@ def _best_run(table, code, jokers, place, low_position, present, patterns, delta
                 table[code, j] = worth
 
 
-def run_table(natural_value: np.ndarray, joker_value: np.ndarray, low_position: int, jokers: int) -> np.ndarray:
+def run_table(
+    natural_value: np.ndarray, joker_value: np.ndarray, low_position: int, jokers: int
+) -> np.ndarray:
     """Build the table of one value: uint16[3**13, jokers + 1], a fraction of a second."""
     table = np.zeros((CODES, jokers + 1), dtype=np.uint16)
     delta = np.zeros((len(PATTERNS), 15), dtype=np.int64)
     value = np.zeros((len(PATTERNS), 15), dtype=np.int64)
     fill_run_table(
-        natural_value.astype(np.int64), joker_value.astype(np.int64), low_position, PATTERNS, delta, value, table
+        natural_value.astype(np.int64),
+        joker_value.astype(np.int64),
+        low_position,
+        PATTERNS,
+        delta,
+        value,
+        table,
     )
     return table
 
@@ -167,8 +180,8 @@ def _runs_value(runs, c0, c1, c2, c3, jokers):
 def _list_sets(hand, jokers, runs, set_natural, set_joker, max_set, work):
     """List the sets that `hand` can lay (work[0].options, best ranks first); return how many.
 
-    work[0].bound[k] bounds what sets from option k on can add. A set of one natural card is listed only where
-    it is worth more than the best run of the same cards.
+    work[0].bound[k] bounds what sets from option k on can add. A set of one natural card is listed
+    only where it is worth more than the best run of the same cards.
     """
     n = 0
     first = i64(0)
@@ -216,7 +229,8 @@ def _list_sets(hand, jokers, runs, set_natural, set_joker, max_set, work):
 def best_melds(hand, need, at_most_need, runs, set_natural, set_joker, max_set, work):
     """Return the best total value of disjoint melds in `hand` (int8[53]; restored on return).
 
-    With `at_most_need` 1 the answer only says whether `need` is reached: any number >= need, else one below.
+    With `at_most_need` 1 the answer only says whether `need` is reached: any number >= need, else
+    one below.
     """
     jokers = i64(hand[JOKER])
     if jokers > runs.shape[1] - 1:
@@ -241,7 +255,12 @@ def best_melds(hand, need, at_most_need, runs, set_natural, set_joker, max_set, 
         go = False
         if k < n:
             reach = points + i64(work[0].bound[k])
-            reach += i64(runs[c0, jokers]) + i64(runs[c1, jokers]) + i64(runs[c2, jokers]) + i64(runs[c3, jokers])
+            reach += (
+                i64(runs[c0, jokers])
+                + i64(runs[c1, jokers])
+                + i64(runs[c2, jokers])
+                + i64(runs[c3, jokers])
+            )
             go = reach > best and (at_most_need == 0 or reach >= need)
         if not go:
             if depth == 0:
@@ -319,7 +338,8 @@ def take_set(hand, rank, mask, jokers, sign):
 
 @jit
 def take_run(hand, suit, low, high, jokers, sign):
-    """Take (sign 1) the cards of a run from the hand, or give them back (-1); `jokers` are its places as bits."""
+    """Take (sign 1) the cards of a run from the hand, or give them back (-1); `jokers` are its
+    places as bits."""
     for p in range(low, high + 1):
         if (jokers >> p) & 1:
             hand[JOKER] -= sign

@@ -1,4 +1,5 @@
-"""The tables of the solver: built once for each set of values and kept beside the compiled engine."""
+"""The tables of the solver: built once for each set of values and kept beside the compiled engine.
+"""
 
 import hashlib
 import os
@@ -54,7 +55,9 @@ def _write(path: Path, table: np.ndarray) -> None:
         return
 
 
-def _build_elsewhere(natural: bytes, joker: bytes, low_position: int, jokers: int, path: Path) -> None:
+def _build_elsewhere(
+    natural: bytes, joker: bytes, low_position: int, jokers: int, path: Path
+) -> None:
     code = (
         "import numpy as np; from kalooki_env.engine.solver import run_table; "
         "from kalooki_env.engine.tables import _write; from pathlib import Path; "
@@ -66,7 +69,8 @@ def _build_elsewhere(natural: bytes, joker: bytes, low_position: int, jokers: in
 
 
 def point_runs(record: np.ndarray) -> np.ndarray:
-    """Return the run table of opening points for a rules record (shape (1,)), uint16[3**13, jokers + 1]."""
+    """Return the run table of opening points for a rules record (shape (1,)), uint16[3**13, jokers
+    + 1]."""
     r = record[0]
     points = r["run_points"].astype(np.int64).tobytes()
     return _table(points, points, int(r["low_position"]), int(r["jokers"]))

@@ -49,7 +49,7 @@ def play(
     variant = Rules.preset(rules)
     variant.check_seats(seats, "match")
     seed = secrets.randbelow(1_000_000) if seed is None else seed
-    others = opponents.choose(opponent, seats, seed)
+    others = opponents.choose(opponent, variant, seats, seed)
     if isinstance(sys.stdin, io.TextIOWrapper):
         sys.stdin.reconfigure(errors="replace")
     style = style_of(sys.stdout, ascii_only)
@@ -161,7 +161,7 @@ class Table:
             command(words[1:])
             return
         move = " ".join(words)
-        if move.isdigit():
+        if move.isdecimal():
             if not 1 <= int(move) <= len(self.listed):
                 self.say(
                     f"There is no number {move} in a list you have seen. Type moves to get one."
@@ -232,7 +232,8 @@ class Table:
         if not line:
             self.say()
             raise Leave
-        self.say(line.strip())
+        if not self.source.isatty():
+            self.say(line.strip())
         return line.split()
 
     def _tell(self, events: Sequence[Event]) -> None:

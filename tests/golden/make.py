@@ -18,7 +18,8 @@ TABLES = (("british", 2), ("british", 5), ("european", 3), ("north_american", 6)
 
 
 def trace(preset: str, seats: int, steps: int) -> str:
-    """Return a digest of a game's states, masks and observations along `steps` fixed pseudo-random actions."""
+    """Return a digest of a game's states, masks and observations along `steps` fixed pseudo-random
+    actions."""
     game = Game(preset, seats, seed=2026, episode="deal")
     digest = hashlib.sha256()
     number = 12345

@@ -8,7 +8,7 @@ from .cards import JOKER, card_at, lowest_place
 from .ids import TABLE
 from .melds import Meld, hand_runs, hand_sets
 from .position import Position
-from .turn import Move, laydowns
+from .turn import Move, laydowns, lays_joker
 
 HALF_OPEN = "opening half laid"
 DUTY = "taken card owed"
@@ -21,9 +21,10 @@ LONG_RUN = "run of 12 or more"
 EQUAL = "two equal melds"
 LAYOFF_LIMIT = "lay-off limit used up"
 MELD_LIMIT = "meld limit used up"
+SWAP_REFUSED = "swap refused as a dead end"
 QUOTAS = (
     HALF_OPEN, DUTY, OWED_1, OWED_2, BARRED, LAST_CARD, TWO_JOKERS, LONG_RUN, EQUAL,
-    LAYOFF_LIMIT, MELD_LIMIT,
+    LAYOFF_LIMIT, MELD_LIMIT, SWAP_REFUSED,
 )
 """The rare states that have a quota."""
 
@@ -34,9 +35,10 @@ FIRST_TAKE = "first-turn take"
 RUN_13 = "run of 13 to lay"
 ACE_TWICE = "ace for both ends of a run"
 SET_SWAP = "swap out of a set"
-DEAD_END = "move refused as a dead end"
+DEAD_END = "any move refused as a dead end"
+DELAYED = "joker owed that another move must make room for"
 REMARKS = (
-    CHAIN, TAKEN_JOKER, TAKEN_TWIN, FIRST_TAKE, RUN_13, ACE_TWICE, SET_SWAP, DEAD_END,
+    CHAIN, TAKEN_JOKER, TAKEN_TWIN, FIRST_TAKE, RUN_13, ACE_TWICE, SET_SWAP, DELAYED, DEAD_END,
 )
 """States that are counted without a quota."""
 
@@ -45,11 +47,8 @@ def phase_name(position: Position) -> str:
     """Return the phase; in the middle of a move also what is asked."""
     if not position.half:
         return position.phase
-    return "play: which meld" if _asks_meld(position) else "play: which place"
-
-
-def _asks_meld(position: Position) -> bool:
-    return all(number >= TABLE for number in position.legal_ids())
+    asks_meld = all(number >= TABLE for number in position.legal_ids())
+    return "play: which meld" if asks_meld else "play: which place"
 
 
 def states(position: Position) -> set[str]:
@@ -150,6 +149,7 @@ def move_states(position: Position) -> set[str]:
         RUN_13: any(meld.kind == "run" and len(meld.cards) == 13 for meld in melds),
         ACE_TWICE: any(text.endswith((" low", " high")) for text in position.all_legal),
         SET_SWAP: any(_swaps_set(position, move) for move in moves),
+        DELAYED: position.owed > 0 and not any(lays_joker(move) for move in moves),
     }
     return {name for name, holds in found.items() if holds}
 

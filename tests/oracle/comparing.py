@@ -12,7 +12,7 @@ from kalooki_env.errors import IllegalMove as EngineIllegalMove
 from kalooki_env.game import Game
 
 from .cards import show_cards
-from .census import DEAD_END, move_states, phase_name, states
+from .census import DEAD_END, SWAP_REFUSED, move_states, phase_name, states
 from .ids import ADD_RUN, RUN, TAKE
 from .melds import points
 from .notation import move_text
@@ -28,6 +28,8 @@ OF_THE_DEAL = (
     "penalties", "chips",
 )
 """What a single deal and a deal of a match have in common in their results."""
+KEPT_AFTER = ("to_move", "over", "totals", "eliminated", "pool")
+"""What a position of an ended deal still tells of its result."""
 
 
 @dataclass
@@ -86,15 +88,19 @@ class Comparison:
         if not self.expect("legal ids", mapping, ids, wanted):
             self._describe(ids ^ wanted)
         key = hash(repr((mapping, self.variant)))
-        if key not in self.seen:
+        fresh = key not in self.seen
+        if fresh:
             self.seen.add(key)
             self._count_position(oracle)
-        self._texts(game, oracle, mapping)
+        self._texts(game, oracle, mapping, fresh)
         self._opening(game, oracle, mapping, ids)
         if self.rng.random() < 0.2:
             again = Game.from_position(mapping)
             self.expect("position read back", mapping, again.position(), mapping)
             self.expect("legal ids read back", mapping, set(again.legal_actions().tolist()), ids)
+            number = self.rng.randrange(actions.N)
+            if number not in wanted:
+                self.expect("illegal id refused", mapping, _refuses(game, number), True, id=number)
         return oracle
 
     def _describe(self, ids: set[int]) -> None:
@@ -106,12 +112,17 @@ class Comparison:
         seats = len(oracle.hands)
         self.count("positions", self.preset, self.variant, self.origin, seats)
         self.count("phase", self.preset, phase_name(oracle))
-        for name in states(oracle) | move_states(oracle):
+        self._count_states(states(oracle) | move_states(oracle))
+
+    def _count_states(self, names: set[str]) -> None:
+        for name in names:
             self.count("state", self.preset, name)
             if self.variant == self.preset:
                 self.count("state without override", self.preset, name)
 
-    def _texts(self, game: Game, oracle: Position, mapping: dict[str, Any]) -> None:
+    def _texts(
+        self, game: Game, oracle: Position, mapping: dict[str, Any], fresh: bool
+    ) -> None:
         """Compare the texts of the moves and their ids, and that a dead end is refused."""
         moves = len(oracle.all_legal)
         if moves > MANY_TEXTS or (moves > FEW_TEXTS and self.rng.random() > 0.1):
@@ -129,9 +140,10 @@ class Comparison:
         ]
         if refused:
             text = self.rng.choice(refused)
-            self.count("state", self.preset, DEAD_END)
-            if self.variant == self.preset:
-                self.count("state without override", self.preset, DEAD_END)
+            if fresh:
+                self._count_states({DEAD_END})
+                if any(text.startswith("swap") for text in refused):
+                    self._count_states({SWAP_REFUSED})
             self.expect("dead end refused", mapping, _refuses(game, text), True, move=text)
 
     def _opening(
@@ -195,6 +207,10 @@ class Comparison:
             )
         else:
             same = True
+        if before.episode == "match" and after.deal_over:
+            again = Game.from_position(mapping)
+            kept = [(game.position(), *map(game.result.get, KEPT_AFTER)) for game in (again, after)]
+            self.expect("end of a deal read back", mapping, *kept)
         mine, other = oracle.result(), after.result
         keys = mine.keys() if before.episode == "match" else OF_THE_DEAL
         wrong = {key: (other[key], mine[key]) for key in keys if other[key] != mine[key]}
@@ -205,11 +221,13 @@ class Comparison:
         return oracle if oracle.stock_known else oracle.with_stock(mapping["stock"])
 
 
-def _refuses(game: Game, text: str) -> bool:
+def _refuses(game: Game, move: int | str) -> bool:
+    """Tell whether the engine refuses a move and stays as it was."""
+    trial = game.clone()
     try:
-        game.clone().play(text)
+        trial.play(move)
     except EngineIllegalMove:
-        return True
+        return trial == game
     return False
 
 

@@ -14,6 +14,7 @@ from . import census
 from .cards import JOKER, card_at, full_pack, lowest_place, places_of, show_cards
 from .melds import Meld, cards_text, full_set, make_set, missing_suits, points
 from .rules import Rules
+from .turn import laydowns
 
 
 @dataclass
@@ -55,6 +56,11 @@ def plan_for(wanted: str, rules: Rules, rng: random.Random) -> Plan:
         plan.opened, plan.drawing = True, False
         plan.owed = 1 if wanted == census.OWED_1 else rng.choice((2, 2, 2, 3))
         plan.melds = max(plan.melds, 1)
+        if rng.random() < 0.4:
+            _cramp(plan, rng)
+    elif wanted == census.SWAP_REFUSED:
+        plan.drawing = False
+        _cramp(plan, rng)
     elif wanted == census.BARRED:
         plan.barred, plan.hand = True, rng.choice((1, 2, 2, 3, 3, 3, 4))
     elif wanted == census.LAST_CARD:
@@ -73,6 +79,13 @@ def plan_for(wanted: str, rules: Rules, rng: random.Random) -> Plan:
         plan.opened, plan.drawing, plan.opening_turn = True, False, False
         plan.laid, plan.hand = rng.choice((1, 1, 2)), rng.choice((4, 5, 6, 8, 11))
     return plan
+
+
+def _cramp(plan: Plan, rng: random.Random) -> None:
+    """Leave little room: few cards in hand, jokers on the table, limits used up."""
+    plan.opened, plan.opening_turn, plan.used_up = True, False, rng.random() < 0.8
+    plan.melds, plan.laid = rng.choice((1, 1, 2, 3)), rng.choice((0, 0, 1, 1, 2))
+    plan.hand, plan.hand_jokers, plan.joker_share = rng.choice((2, 3, 4, 4, 5)), 0, 0.4
 
 
 class Builder:
@@ -172,8 +185,6 @@ class Builder:
         was_open = plan.opened and not plan.opening_turn
         limit = rules.melds_per_turn
         if was_open and limit is not None:
-            from .turn import laydowns
-
             if laydowns((*self.table, meld)) > limit:
                 return
         if not was_open and rules.contracts is not None:

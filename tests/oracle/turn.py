@@ -212,7 +212,7 @@ class Search:
     def _search(self, state: State) -> bool:
         later = []
         for move in self.moves(state):
-            if not _lays_joker(move):
+            if not lays_joker(move):
                 later.append(move)
             elif self.can_finish(self.after(state, move)):
                 return True
@@ -231,7 +231,8 @@ def _order(meld: Meld) -> tuple:
     return tuple(meld)
 
 
-def _lays_joker(move: Move) -> bool:
+def lays_joker(move: Move) -> bool:
+    """Tell whether a move lays a joker of the hand."""
     return (move[0] == "add" and move[3] == JOKER) or (
         move[0] == "meld" and JOKER in move[1].cards
     )

@@ -22,7 +22,6 @@ OVERRIDES: tuple[Override, ...] = (
     {"discard_before_opening": "never", "first_turn_take": True},
     {"max_rebuilds": 0},
     {"turn_cap": 30},
-    {"decks": 1, "jokers": 2, "hand_size": 8},
 )
 """Other readings that every preset is compared under."""
 BY_POINTS: tuple[Override, ...] = (
@@ -31,6 +30,7 @@ BY_POINTS: tuple[Override, ...] = (
     {"melds_per_turn": 0},
     {"opening_points": 0},
     {"opening_points": 90},
+    {"decks": 1, "jokers": 2, "hand_size": 7},
     {"ranks": 9, "suits": 3, "hand_size": 6, "opening_points": 20},
 )
 """Readings for presets that open by points."""

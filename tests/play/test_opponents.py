@@ -5,7 +5,23 @@ import os
 import pytest
 
 from kalooki_env.agents import AgentError
+from kalooki_env.errors import CheckpointError
 from kalooki_env.play import opponents
+from kalooki_env.rules import Rules
+
+BRITISH = Rules.preset("british")
+
+
+class Newcomer:
+    """Plays at tables of two, and says so at any other."""
+
+    def __init__(self, name):
+        self.name = name
+
+    def act(self, game, seat):
+        if game.seats != 2 and self.name != "greedy":
+            raise CheckpointError("expected two seats")
+        return int(game.legal_actions()[0])
 
 
 @pytest.fixture
@@ -19,7 +35,7 @@ def folder(tmp_path, monkeypatch):
 
 
 def test_greedy_sits_down_where_there_is_no_checkpoint(folder):
-    seated, name, told = opponents.choose(None, 3, seed=5)
+    seated, name, told = opponents.choose(None, BRITISH, 3, seed=5)
     assert name == "greedy"
     assert told == "Your opponent: greedy (no checkpoint in runs/ or checkpoints/)."
     assert sorted(seated) == [1, 2]
@@ -29,14 +45,14 @@ def test_greedy_sits_down_where_there_is_no_checkpoint(folder):
 def test_a_checkpoint_that_cannot_be_loaded_is_passed_over_and_named(folder):
     (folder / "checkpoints").mkdir()
     (folder / "checkpoints" / "broken.safetensors").write_text("nothing")
-    _, name, told = opponents.choose(None, 2, seed=5)
+    _, name, told = opponents.choose(None, BRITISH, 2, seed=5)
     assert name == "greedy"
     assert "broken was passed over" in told
 
 
 def test_a_named_opponent_must_be_there(folder):
     with pytest.raises(AgentError, match="'nobody'"):
-        opponents.choose("nobody", 2, seed=0)
+        opponents.choose("nobody", BRITISH, 2, seed=0)
 
 
 def test_the_newest_checkpoint_sits_down(folder, monkeypatch):
@@ -49,7 +65,20 @@ def test_the_newest_checkpoint_sits_down(folder, monkeypatch):
         os.utime(file, (1000 - age, 1000 - age))
     assert [name for name, _ in agents.checkpoints()] == ["late", "middle", "old"]
     assert agents.names() == ["random", "greedy", "late", "middle", "old"]
-    monkeypatch.setattr(agents, "load", lambda name, seed: type("Agent", (), {"name": name})())
-    _, name, told = opponents.choose(None, 2, seed=5)
+    monkeypatch.setattr(agents, "load", lambda name, seed: Newcomer(name))
+    _, name, told = opponents.choose(None, BRITISH, 2, seed=5)
     assert name == "late"
     assert told.startswith("Your opponent: late, the newest checkpoint here (")
+
+
+def test_a_checkpoint_that_does_not_fit_the_table_is_passed_over(folder, monkeypatch):
+    from kalooki_env import agents
+
+    (folder / "checkpoints").mkdir()
+    (folder / "checkpoints" / "two.safetensors").touch()
+    monkeypatch.setattr(agents, "load", lambda name, seed: Newcomer(name))
+    _, name, told = opponents.choose(None, BRITISH, 3, seed=5)
+    assert name == "greedy"
+    assert "two was passed over: expected two seats" in told
+    with pytest.raises(CheckpointError):
+        opponents.choose("two", BRITISH, 3, seed=5)
