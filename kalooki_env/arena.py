@@ -21,13 +21,11 @@ from kalooki_env.engine.layout import GAME, records, scratch_space
 from kalooki_env.engine.legal import list_legal
 from kalooki_env.engine.tables import point_runs
 from kalooki_env.errors import IllegalMove
-from kalooki_env.rules import Rules
+from kalooki_env.rules import TURN_CAP, Rules
 
 Interval = tuple[float, float] | tuple[None, None]
 Progress = Callable[[int, int], None]
 
-TURN_CAP = 400
-"""Turns after which a deal is cut where the rules name no `turn_cap`."""
 _Z95 = 1.959964
 _STREAM_DEALS, _STREAM_A, _STREAM_B = 0, 1, 2
 

@@ -24,7 +24,7 @@ from kalooki_env.engine.layout import GAME, records, scratch_space
 from kalooki_env.engine.observe import observe
 from kalooki_env.engine.tables import point_runs
 from kalooki_env.errors import IllegalMove, RulesError
-from kalooki_env.rules import Rules
+from kalooki_env.rules import TURN_CAP, Rules
 
 
 class Step(NamedTuple):
@@ -82,7 +82,7 @@ class Batch:
         seed: int = 0,
         *,
         auto_play: bool = True,
-        turn_cap: int | None = 400,
+        turn_cap: int | None = TURN_CAP,
     ) -> None:
         self.rules = Rules.from_value(rules)
         self.rules.check_seats(seats)

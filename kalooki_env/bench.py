@@ -28,7 +28,7 @@ from kalooki_env.engine.legal import list_legal
 from kalooki_env.engine.rng import mix
 from kalooki_env.engine.tables import point_runs
 from kalooki_env.game import Game
-from kalooki_env.rules import Rules
+from kalooki_env.rules import TURN_CAP, Rules
 
 SECONDS = 1.0
 """Least time of one repeat."""
@@ -102,7 +102,7 @@ def _play(games, i, rules, runs, work, scratch, steps, number):
 
 
 def _engine() -> Callable[[], int]:
-    record = Rules.preset("british", turn_cap=400).record()
+    record = Rules.preset("british", turn_cap=TURN_CAP).record()
     games, (work, scratch) = records(1, GAME), scratch_space()
     runs = point_runs(record)
     start_match(games, 0, record, 2, np.uint64(1), 0, 0)
@@ -145,7 +145,7 @@ def _batch_full() -> Callable[[], int]:
 
 def _game() -> Callable[[], int]:
     rng = np.random.default_rng(0)
-    rules = Rules.preset("british", turn_cap=400)
+    rules = Rules.preset("british", turn_cap=TURN_CAP)
     game = Game(rules, seats=2, seed=0)
 
     def step() -> int:

@@ -15,12 +15,10 @@ from kalooki_env import actions, observation
 from kalooki_env.cards import CARDS
 from kalooki_env.errors import IllegalMove, RulesError
 from kalooki_env.game import Game
-from kalooki_env.rules import Rules
+from kalooki_env.rules import TURN_CAP, Rules
 
 Observation = dict[str, np.ndarray]
 
-TURN_CAP = 400
-"""Turns after which environments cut a deal whose rules name no `turn_cap`."""
 REWARDS = ("points", "win", "chips")
 EPISODES = ("deal", "match")
 RENDER_MODES = ("ansi", "human")

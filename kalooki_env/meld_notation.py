@@ -10,6 +10,7 @@ unreadable: `parse_meld` then returns a meld whose `problem` says why.
 
 from collections.abc import Iterable
 from dataclasses import dataclass
+from itertools import pairwise
 from typing import NamedTuple
 
 from kalooki_env.cards import (
@@ -310,5 +311,6 @@ def _ace_end(others: tuple[int, ...], index: int, n_cards: int) -> int | str:
             )
         return LOW_ACE if index == 0 else HIGH_ACE
     if 2 in others and 13 in others:
-        return ROUND_THE_CORNER
+        gaps = sum(b - a > 1 for a, b in pairwise(others))
+        return ROUND_THE_CORNER if gaps == 1 else NOT_CONSECUTIVE
     return LOW_ACE if 2 in others else HIGH_ACE

@@ -28,6 +28,10 @@ from kalooki_env.knobs import (
 )
 
 
+TURN_CAP = 400
+"""Turns after which environments, batches and the arena cut a deal where the rules name no cap."""
+
+
 @dataclass(frozen=True)
 class Rules:
     """Every knob of a variant; the defaults are those of the preset `british`. None = no limit."""

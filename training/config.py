@@ -13,6 +13,7 @@ from pathlib import Path
 from typing import Any
 
 from kalooki_env.errors import KalookiError
+from kalooki_env.rules import TURN_CAP
 
 
 class ConfigError(KalookiError):
@@ -29,7 +30,7 @@ class Config:
     """preset of the rules that are played"""
     seats: int = 2
     """seats at the table, all played by the network that is trained"""
-    turn_cap: int = 400
+    turn_cap: int = TURN_CAP
     """turns after which a deal is cut, scored like a void"""
 
     # the run

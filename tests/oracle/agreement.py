@@ -180,8 +180,8 @@ class Run:
     def report(self) -> str:
         """Return the tables and the disagreements as text."""
         lines = [f"{self.positions()} positions in {time.monotonic() - self.started:.0f} s", ""]
-        lines += self._presets_table() + [""] + self._states_table() + [""]
-        lines += self._counts("phase", "positions by phase") + [""]
+        lines += [*self._presets_table(), "", *self._states_table(), ""]
+        lines += [*self._counts("phase", "positions by phase"), ""]
         checks = {key[1]: n for key, n in self.total.counts.items() if key[0] == "checks"}
         lines += ["what was compared"] + [f"  {n:8}  {what}" for what, n in sorted(checks.items())]
         lines += ["", f"{self.disagreements()} disagreements"]

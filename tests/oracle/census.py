@@ -21,10 +21,11 @@ LONG_RUN = "run of 12 or more"
 EQUAL = "two equal melds"
 LAYOFF_LIMIT = "lay-off limit used up"
 MELD_LIMIT = "meld limit used up"
+DELAYED = "joker owed, another move needed first"
 SWAP_REFUSED = "swap refused as a dead end"
 QUOTAS = (
     HALF_OPEN, DUTY, OWED_1, OWED_2, BARRED, LAST_CARD, TWO_JOKERS, LONG_RUN, EQUAL,
-    LAYOFF_LIMIT, MELD_LIMIT, SWAP_REFUSED,
+    LAYOFF_LIMIT, MELD_LIMIT, DELAYED, SWAP_REFUSED,
 )
 """The rare states that have a quota."""
 
@@ -36,9 +37,8 @@ RUN_13 = "run of 13 to lay"
 ACE_TWICE = "ace for both ends of a run"
 SET_SWAP = "swap out of a set"
 DEAD_END = "any move refused as a dead end"
-DELAYED = "joker owed that another move must make room for"
 REMARKS = (
-    CHAIN, TAKEN_JOKER, TAKEN_TWIN, FIRST_TAKE, RUN_13, ACE_TWICE, SET_SWAP, DELAYED, DEAD_END,
+    CHAIN, TAKEN_JOKER, TAKEN_TWIN, FIRST_TAKE, RUN_13, ACE_TWICE, SET_SWAP, DEAD_END,
 )
 """States that are counted without a quota."""
 

@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from . import census
-from .cards import JOKER, card_at, full_pack, lowest_place, places_of, show_cards
+from .cards import JOKER, card_at, full_pack, lowest_place, show_cards
 from .melds import Meld, cards_text, full_set, make_set, missing_suits, points
 from .rules import Rules
 from .turn import laydowns
@@ -29,6 +29,7 @@ class Plan:
     long_run: bool = False
     equal: bool = False
     used_up: bool = False
+    closed: bool = False
     owed: int = 0
     taken: bool = False
     barred: bool = False
@@ -58,9 +59,10 @@ def plan_for(wanted: str, rules: Rules, rng: random.Random) -> Plan:
         plan.melds = max(plan.melds, 1)
         if rng.random() < 0.4:
             _cramp(plan, rng)
-    elif wanted == census.SWAP_REFUSED:
+    elif wanted in (census.SWAP_REFUSED, census.DELAYED):
         plan.drawing = False
         _cramp(plan, rng)
+        plan.closed = wanted == census.DELAYED
     elif wanted == census.BARRED:
         plan.barred, plan.hand = True, rng.choice((1, 2, 2, 3, 3, 3, 4))
     elif wanted == census.LAST_CARD:
@@ -163,6 +165,10 @@ class Builder:
         plan = self.plan
         if plan.long_run:
             self._put_on_table(self.some_meld(plan.joker_share, long_run=True))
+        if plan.closed:
+            plan.melds = self.rng.choice((0, 0, 0, 1))
+            for _ in range(self.rng.choice((1, 1, 1, 2))):
+                self._put_on_table(self._some_run(self.rng.choice((7, 7, 8, 10, 13)), 0.35))
         for _ in range(plan.melds):
             self._put_on_table(self.some_meld(plan.joker_share))
         if plan.equal and self.table:
@@ -184,9 +190,8 @@ class Builder:
         meld = meld._replace(laid=True)
         was_open = plan.opened and not plan.opening_turn
         limit = rules.melds_per_turn
-        if was_open and limit is not None:
-            if laydowns((*self.table, meld)) > limit:
-                return
+        if was_open and limit is not None and laydowns((*self.table, meld)) > limit:
+            return
         if not was_open and rules.contracts is not None:
             return  # see `lay_contract`
         self._put_on_table(meld)
@@ -233,6 +238,7 @@ class Builder:
         limit, scope = self.rules.layoff_limit, self.rules.layoff_scope
         most = 2 if limit is None else limit
         in_all = most if scope == "turn" and limit is not None else 99
+        before = laydowns(tuple(self.table))
         for index, meld in enumerate(self.table):
             room = len(meld.cards) - 3
             if meld.kind == "set":
@@ -243,12 +249,16 @@ class Builder:
             ends = {"added_low": 0, "added_high": 0}
             for end in self.rng.sample(sorted(ends), 2):
                 count = min(room, most, here, in_all)
-                if self.rng.random() < 0.3:
+                if self.rng.random() < (0.05 if self.plan.closed else 0.3):
                     count = self.rng.randint(0, count)
                 ends[end] = count
                 room, here, in_all = room - count, here - count, in_all - count
-            if any(c != JOKER for c in meld.cards[ends["added_low"]:len(meld.cards) - ends["added_high"]]):
-                self.table[index] = meld._replace(**ends)
+            first = meld.cards[ends["added_low"]:len(meld.cards) - ends["added_high"]]
+            if all(card == JOKER for card in first):
+                continue
+            self.table[index] = meld._replace(**ends)
+            if laydowns(tuple(self.table)) > before:
+                self.table[index] = meld  # it would not have joined another as it was laid
 
     # -- the hand ------------------------------------------------------------------------------
 
@@ -274,6 +284,13 @@ class Builder:
         jokers = min(max(plan.hand_jokers, plan.owed), self.left[JOKER])
         self._into_hand([JOKER] * jokers)
         size = plan.hand
+        if plan.closed:
+            for meld in self.table:
+                self._into_hand([
+                    card_at(meld.suit, place) for place, card in enumerate(meld.cards, meld.low)
+                    if meld.kind == "run" and card == JOKER
+                ])
+            size = max(size, len(self.hand) + 2)
         if not plan.opened:
             size = max(size, self.rng.choice((6, 8, 10, 12, 14)))
         fitting = self.fitting()
