@@ -148,7 +148,21 @@ def scales() -> np.ndarray:
 
 
 def describe() -> str:
-    """Return the table of blocks as Markdown."""
-    lines = ["| block | offset | size | who | meaning |", "|---|---|---|---|---|"]
+    """Return the page `docs/observation.md`: the table of blocks, in Markdown."""
+    lines = [
+        "# The observation",
+        "",
+        f"Version {VERSION}: uint8[{SIZE}], {len(BLOCKS)} named blocks. This page is written by",
+        "`python -m kalooki_env.observation > docs/observation.md`.",
+        "",
+        *(__doc__ or "").split("\n\n", 1)[1].strip().splitlines(),
+        "",
+        "| block | offset | size | who | meaning |",
+        "|---|---|---|---|---|",
+    ]
     lines += [f"| `{b.name}` | {b.offset} | {b.size} | {b.who} | {b.meaning} |" for b in BLOCKS]
-    return "\n".join(lines)
+    return "\n".join(lines) + "\n"
+
+
+if __name__ == "__main__":
+    print(describe(), end="")

@@ -27,7 +27,6 @@ from kalooki_env.knobs import (
     close_names,
 )
 
-
 TURN_CAP = 400
 """Turns after which environments, batches and the arena cut a deal where the rules name no cap."""
 

@@ -94,6 +94,8 @@ class Config:
     # the network
     without: tuple[str, ...] = ()
     """blocks of the observation that the network does not read"""
+    hand_features: bool = True
+    """whether the network also reads what the solver says about the own hand"""
     shared: tuple[int, ...] = ()
     """widths of the hidden layers that actor and critic share"""
     actor: tuple[int, ...] = (256, 256)
@@ -148,6 +150,7 @@ class Config:
         return {
             "seats": self.seats,
             "without": list(self.without),
+            "hand": self.rules if self.hand_features else "",
             "shared": list(self.shared),
             "actor": list(self.actor),
             "bottleneck": self.bottleneck,

@@ -17,11 +17,13 @@ import torch
 from torch import Tensor, nn
 
 from kalooki_env import actions, observation
+from kalooki_env.agents import hand_features
 from kalooki_env.agents.masking import NEVER, MaskedCategorical, check_counts
 
 DEFAULTS: dict[str, Any] = {
     "seats": 6,
     "without": [],
+    "hand": "",
     "shared": [],
     "actor": [256, 256],
     "bottleneck": 64,
@@ -30,9 +32,10 @@ DEFAULTS: dict[str, Any] = {
 """Keys of a network config.
 
 `seats`: the largest table that the network reads; the blocks of seats beyond it are left out of its
-input. `without`: further blocks of the observation that are left out. `shared`, `actor`, `critic`:
-widths of the hidden layers that actor and critic share, and of their own. `bottleneck`: width of
-`z`.
+input. `without`: further blocks of the observation that are left out. `hand`: the preset by whose
+card values `hand_features` are computed from the observation and read too; "" for none. `shared`,
+`actor`, `critic`: widths of the hidden layers that actor and critic share, and of their own.
+`bottleneck`: width of `z`.
 """
 
 
@@ -70,12 +73,16 @@ class ActorCritic(nn.Module):
         self.config = config = {**DEFAULTS, **config}
         self.columns = input_columns(config)
         self._slices = _slices(self.columns)
-        scales = torch.from_numpy(observation.scales()[self.columns]).float()
-        self.register_buffer("scales", scales, persistent=False)
+        scales = observation.scales()[self.columns]
+        self._hand_features = None
+        if config["hand"]:
+            self._hand_features = hand_features.HandFeatures(config["hand"])
+            scales = np.concatenate([scales, hand_features.scales()])
+        self.register_buffer("scales", torch.from_numpy(scales).float(), persistent=False)
         features = torch.from_numpy(np.asarray(actions.features(), dtype=np.float32))
         self.register_buffer("features", features, persistent=False)
 
-        shared = [len(self.columns), *config["shared"]]
+        shared = [self.inputs, *config["shared"]]
         bottleneck = config["bottleneck"]
         self.shared = _mlp(shared)
         self.actor = _mlp([shared[-1], *config["actor"], bottleneck])
@@ -88,11 +95,11 @@ class ActorCritic(nn.Module):
 
     @property
     def inputs(self) -> int:
-        """Number of observation columns that the network reads."""
-        return len(self.columns)
+        """Number of values that the network reads."""
+        return len(self.columns) + (hand_features.SIZE if self._hand_features else 0)
 
     def select(self, observations: np.ndarray) -> Tensor:
-        """Copy the columns that the network reads.
+        """Copy the columns that the network reads, and add what it computes from them.
 
         Args:
             observations: uint8[B, observation.SIZE].
@@ -100,9 +107,10 @@ class ActorCritic(nn.Module):
         Returns:
             uint8[B, inputs] on the CPU.
         """
-        return torch.from_numpy(
-            np.concatenate([observations[:, part] for part in self._slices], axis=1)
-        )
+        parts = [observations[:, part] for part in self._slices]
+        if self._hand_features is not None:
+            parts.append(self._hand_features(observations))
+        return torch.from_numpy(np.concatenate(parts, axis=1))
 
     def forward(
         self, inputs: Tensor, ids: Tensor, counts: Tensor

@@ -16,13 +16,13 @@ import numpy as np
 i64 = np.int64
 
 _PACKAGE = Path(__file__).resolve().parent.parent
-_COMPILED = ("action_tables.py", "observation.py", "cards.py", "engine/*.py", "agents/greedy.py")
+COMPILED = ("action_tables.py", "observation.py", "cards.py", "engine/*.py", "agents/greedy.py")
 
 
 def source_digest() -> str:
     """Hash of the compiled sources and the versions of Numba and NumPy, as 16 hex digits."""
     digest = hashlib.sha256(f"numba {numba.__version__} numpy {np.__version__}".encode())
-    for pattern in _COMPILED:
+    for pattern in COMPILED:
         for path in sorted(_PACKAGE.glob(pattern)):
             digest.update(str(path.relative_to(_PACKAGE)).encode())
             digest.update(path.read_bytes())

@@ -62,7 +62,9 @@ def plan_for(wanted: str, rules: Rules, rng: random.Random) -> Plan:
     elif wanted in (census.SWAP_REFUSED, census.DELAYED):
         plan.drawing = False
         _cramp(plan, rng)
-        plan.closed = wanted == census.DELAYED
+        if wanted == census.DELAYED:
+            plan.closed = plan.used_up = True
+            plan.laid, plan.barred, plan.taken = rng.choice((0, 0, 0, 1)), rng.random() < 0.1, False
     elif wanted == census.BARRED:
         plan.barred, plan.hand = True, rng.choice((1, 2, 2, 3, 3, 3, 4))
     elif wanted == census.LAST_CARD:
@@ -167,8 +169,10 @@ class Builder:
             self._put_on_table(self.some_meld(plan.joker_share, long_run=True))
         if plan.closed:
             plan.melds = self.rng.choice((0, 0, 0, 1))
-            for _ in range(self.rng.choice((1, 1, 1, 2))):
-                self._put_on_table(self._some_run(self.rng.choice((7, 7, 8, 10, 13)), 0.35))
+            for _ in range(10):
+                run = self._some_run(self.rng.choice((7, 7, 8, 10, 13)), 0.3)
+                if run is not None and run.cards.count(JOKER) > 1 and self._put_on_table(run):
+                    break
         for _ in range(plan.melds):
             self._put_on_table(self.some_meld(plan.joker_share))
         if plan.equal and self.table:
@@ -290,15 +294,15 @@ class Builder:
                     card_at(meld.suit, place) for place, card in enumerate(meld.cards, meld.low)
                     if meld.kind == "run" and card == JOKER
                 ])
-            size = max(size, len(self.hand) + 2)
+            size = len(self.hand) + self.rng.choice((1, 2, 2, 3))
         if not plan.opened:
             size = max(size, self.rng.choice((6, 8, 10, 12, 14)))
         fitting = self.fitting()
         while len(self.hand) < size:
             chance = self.rng.random()
-            if chance < (0.35 if plan.opened else 0.05) and fitting:
+            if chance < (0.35 if plan.opened else 0.05) and fitting and not plan.closed:
                 self._into_hand([self.rng.choice(fitting)])
-            elif chance < (0.55 if plan.opened else 0.85):
+            elif chance < (0.55 if plan.opened else 0.85) and not plan.closed:
                 self._meld_into_hand()
             else:
                 card = self._any_card()

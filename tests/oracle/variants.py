@@ -41,6 +41,8 @@ OF_PRESET: dict[str, tuple[Override, ...]] = {
     "hunt51": ({"scoring": "collect", "match": "highest"},),
     "contract": ({"deals": 3},),
 }
+NEED_A_LIMIT = (census.LAYOFF_LIMIT, census.DELAYED, census.SWAP_REFUSED)
+"""States that are there, or are not too rare, only where lay-offs are limited."""
 
 
 def name_of(preset: str, override: Override) -> str:
@@ -67,7 +69,7 @@ def override_for(preset: str, state: str) -> Override:
         return {"announce": "manual"}
     if state == census.DUTY and rules.discard_before_opening != "to_open":
         return {"discard_before_opening": "to_open"}
-    if state == census.LAYOFF_LIMIT and rules.layoff_limit is None:
+    if state in NEED_A_LIMIT and rules.layoff_limit is None:
         return {"layoff_limit": 2}
     if state == census.MELD_LIMIT and not rules.melds_per_turn:
         return {"melds_per_turn": 1}
@@ -80,6 +82,7 @@ def quota_states(preset: str) -> list[str]:
     if make_rules(preset).contracts is not None:
         # Contract deals know no limit of melds: after the contract there are none.
         states.remove(census.MELD_LIMIT)
+        states.remove(census.DELAYED)
     return states
 
 

@@ -1,0 +1,98 @@
+"""What the solver says about the hand in an observation, as further inputs of a network.
+
+Whether a card belongs to a meld, and what discarding it would cost, is exact arithmetic that a small
+network learns slowly. All of it follows from the observation alone: the own hand and the up-card.
+"""
+
+import numpy as np
+
+from kalooki_env import observation
+from kalooki_env.agents.greedy import deadwood
+from kalooki_env.engine import layout as L
+from kalooki_env.engine.jit import i64, jit
+from kalooki_env.engine.layout import CARDS, JOKER
+from kalooki_env.engine.solver import best_melds
+from kalooki_env.engine.tables import penalty_runs, point_runs
+from kalooki_env.rules import Rules
+
+_HAND, _UP_CARD, _PHASE = (observation.offset(n) for n in ("hand", "up_card", "phase"))
+_SAVED, _LOST, _POINTS, _TOTALS = 0, CARDS, 2 * CARDS, 3 * CARDS
+SIZE = 3 * CARDS + 3
+"""Entries: for each card held, in the play phase, by how much discarding it lowers the deadwood, or
+raises it, and what it takes from the best opening points; then the deadwood, the best opening points,
+and in the draw phase by how much taking the up-card lowers the deadwood."""
+
+
+class HandFeatures:
+    """Computes these inputs by the card values of one variant."""
+
+    def __init__(self, rules: str) -> None:
+        """Prepare the solver's tables; `rules` is the name of a preset."""
+        self._record = Rules.preset(rules).record()
+        self._points, self._penalties = point_runs(self._record), penalty_runs(self._record)
+        self._joker_value = np.full(13, int(self._record[0]["penalty"][JOKER]), np.int32)
+        self._work, _ = L.scratch_space()
+
+    def __call__(self, observations: np.ndarray) -> np.ndarray:
+        """Return uint8[B, SIZE] for observations uint8[B, observation.SIZE]."""
+        out = np.zeros((len(observations), SIZE), np.uint8)
+        _fill(
+            observations, self._record, self._points, self._penalties, self._joker_value, self._work, out
+        )
+        return out
+
+
+def scales() -> np.ndarray:
+    """Return the factor of every entry that brings it to about 0..1, float32[SIZE]."""
+    return np.concatenate(
+        [np.full(CARDS, 0.1), np.full(CARDS, 0.05), np.full(CARDS, 0.05), [0.01, 0.02, 0.1]]
+    ).astype(np.float32)
+
+
+@jit
+def _clip(x):
+    return min(max(x, 0), 255)
+
+
+@jit
+def _best_points(hand, rules, points, work):
+    r = rules[0]
+    return best_melds(
+        hand, i64(1 << 30), i64(0), points, r.set_points, r.set_points, i64(r.max_set), work
+    )
+
+
+@jit
+def _fill(observations, rules, points, penalties, joker_value, work, out):
+    hand = work[0].hand
+    for b in range(len(observations)):
+        for c in range(CARDS):
+            hand[c] = observations[b, _HAND + c]
+        now = deadwood(hand, rules, penalties, joker_value, work)
+        best = _best_points(hand, rules, points, work)
+        out[b, _TOTALS] = _clip(now)
+        out[b, _TOTALS + 1] = _clip(best)
+        if observations[b, _PHASE + L.DRAW] == 1:
+            for up in range(CARDS):
+                if observations[b, _UP_CARD + up] == 1:
+                    hand[up] += 1
+                    least = i64(1 << 30)
+                    for c in range(CARDS):
+                        if hand[c] > 0 and (c != up or hand[c] > 1):
+                            hand[c] -= 1
+                            left = deadwood(hand, rules, penalties, joker_value, work)
+                            hand[c] += 1
+                            least = min(least, left)
+                    hand[up] -= 1
+                    out[b, _TOTALS + 2] = _clip(now - least)
+        elif observations[b, _PHASE + L.PLAY] == 1:
+            for c in range(CARDS):
+                if hand[c] == 0:
+                    continue
+                hand[c] -= 1
+                left = deadwood(hand, rules, penalties, joker_value, work)
+                out[b, _SAVED + c] = _clip(now - left)
+                out[b, _LOST + c] = _clip(left - now)
+                if best > 0:
+                    out[b, _POINTS + c] = _clip(best - _best_points(hand, rules, points, work))
+                hand[c] += 1
