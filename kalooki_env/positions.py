@@ -299,7 +299,7 @@ def _read_turn(game: "Game", g: np.void, mapping: Mapping[str, Any]) -> None:
         g["m_laid"][number - 1] = 1
         g["m_owner"][number - 1] = seat
     _read_added(g, mapping.get("added") or {}, n)
-    g["swaps"] = _number(mapping, "swaps", 0, 0, 4)
+    g["swaps"] = _number(mapping, "swaps", 0, 0, 1000)
     g["owed"] = _number(mapping, "owed", 0, 0, 4)
     if mapping.get("taken"):
         card = parse_card(mapping["taken"])
