@@ -21,7 +21,11 @@ COLUMNS, LINES = 96, 40
 def record(command: list[str], typed: list[str], wait: float = 2.0) -> str:
     """Run a command in a terminal, type some lines into it, and return what stood on the screen."""
     leader, follower = pty.openpty()
-    environment = os.environ | {"TERM": "xterm-256color", "COLUMNS": str(COLUMNS), "LINES": str(LINES)}
+    environment = os.environ | {
+        "TERM": "xterm-256color",
+        "COLUMNS": str(COLUMNS),
+        "LINES": str(LINES),
+    }
     process = subprocess.Popen(
         command, stdin=follower, stdout=follower, stderr=subprocess.DEVNULL, env=environment
     )
