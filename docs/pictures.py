@@ -3,6 +3,7 @@
 `docs/table.svg` is a terminal in which `kalooki play` was used; it needs `rich` and a POSIX terminal.
 """
 
+import io
 import os
 import pty
 import select
@@ -46,7 +47,7 @@ def record(command: list[str], typed: list[str], wait: float = 2.0) -> str:
 
 def draw(text: str, path: Path, title: str, lines: int = LINES) -> None:
     """Write the last lines of a terminal text as an SVG picture."""
-    console = Console(record=True, width=COLUMNS, file=open(os.devnull, "w"), force_terminal=True)
+    console = Console(record=True, width=COLUMNS, file=io.StringIO(), force_terminal=True)
     console.print(Text.from_ansi("\n".join(text.rstrip().split("\n")[-lines:])))
     path.write_text(console.export_svg(title=title))
 

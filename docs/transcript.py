@@ -3,6 +3,7 @@
 The person's moves are those that `greedy` would make, typed as text; the first one is a wrong one.
 """
 
+import contextlib
 import io
 import sys
 from pathlib import Path
@@ -16,7 +17,10 @@ from kalooki_env.rules import Rules
 
 
 class Person:
-    """Stands for the keyboard (the table echoes what is not typed in a terminal): types greedy's moves, after one that the rules forbid."""
+    """Stands for the keyboard: types greedy's moves, after one that the rules forbid.
+
+    The table itself echoes what does not come from a terminal.
+    """
 
     def __init__(self) -> None:
         self.greedy = agents.load("greedy")
@@ -44,10 +48,8 @@ def main() -> None:
     table = Table(Session(rules, others, seed), person, screen, Style(symbols=True, color=False))
     person.table = table
     table.greet(who, f"kalooki play --opponent {name} --seed {seed}")
-    try:
+    with contextlib.suppress(Leave):
         table.run()
-    except Leave:
-        pass
     page = Path(__file__).with_name("play.md")
     page.write_text(
         "# A deal at the table\n\n"

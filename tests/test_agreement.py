@@ -11,6 +11,8 @@ from tests.oracle.variants import override_for, overrides_of, quota_states
 
 SEED = "test"
 QUOTA = 20
+FEWER = {census.SWAP_REFUSED: 5, census.DELAYED: 5, census.CHAIN: 5, census.SET_SWAP: 5}
+"""What is enough of the states that take long to come upon."""
 
 
 def told(tally):
@@ -43,26 +45,26 @@ def test_positions_reached_by_play(seats):
 def test_rare_states(state):
     override = tuple(override_for("british", state).items())
     kind = "state" if override else "state without override"
-    reached = 0
+    reached, quota = 0, FEWER.get(state, QUOTA)
     for number in range(60):
         part = agreement.Part(
             "british", (2, 3, 4, 5), 10, f"{SEED}/{number}", state=state, override=override
         )
         reached += compared(part)[kind, "british", state]
-        if reached >= QUOTA:
+        if reached >= quota:
             return
-    pytest.fail(f"expected {QUOTA} positions in the state {state!r}, got {reached}")
+    pytest.fail(f"expected {quota} positions in the state {state!r}, got {reached}")
 
 
 @pytest.mark.parametrize("preset", sorted(agreement.PRESETS))
 def test_every_preset_with_and_without_overrides(preset):
     overrides = overrides_of(preset)
-    parts = [agreement.Part(preset, (3,), 15, SEED, style="eager")]
+    parts = [agreement.Part(preset, (3,), 12, SEED, style="eager")]
     for number, override in enumerate(overrides):
         state = quota_states(preset)[number % len(quota_states(preset))]
         said = tuple(override.items())
         parts.append(agreement.Part(preset, (2, 3, 4), 1, SEED, state=state, override=said))
-    assert positions(compared(*parts)) >= 15 + len(overrides) // 2
+    assert positions(compared(*parts)) >= 12 + len(overrides) // 2
 
 
 def test_a_disagreement_is_told_and_made_small(monkeypatch):
@@ -78,7 +80,7 @@ def test_a_disagreement_is_told_and_made_small(monkeypatch):
 
 @pytest.mark.slow
 def test_everything_at_length():
-    words = "--rules all --seats 2 3 4 5 6 --positions 300 --quota 50 --tries 5".split()
-    run = agreement.compare(agreement.read_arguments(words))
+    words = "--rules all --seats 2 3 4 5 6 --positions 300 --quota 50 --tries 5"
+    run = agreement.compare(agreement.read_arguments(words.split()))
     assert not run.disagreements(), run.report()
     assert not run.missing(), run.report()

@@ -45,7 +45,7 @@ kalooki               2        2              0         0           0        0  
 buy_in                5        5              0         0           0        0      0      0            0
 ring_payout        each     each           each      each        each     each   each   each         each
 turn_cap              -        -              -         -           -        -      -      -            -
-"""  # noqa: E501
+"""
 NAMES, *ROWS = (line.split()[1:] for line in TABLE.strip().splitlines())
 KNOBS = [line.split()[0] for line in TABLE.strip().splitlines()[1:]]
 WORDS = {"-": None, "yes": True, "no": False}

@@ -133,6 +133,10 @@ class Config:
             _expect(min(getattr(self, key), default=1) >= 1, self, key, "widths of 1 or more")
         _expect(bool(self.critic), self, "critic", "at least one width")
         _expect(2 <= self.seats <= 6, self, "seats", "2 to 6")
+        # The last decision of each seat is bootstrap only; a rollout needs more than these.
+        _expect(
+            self.num_steps > self.seats, self, "num_steps", f"more than {self.seats}, the seats"
+        )
 
     @property
     def batch_size(self) -> int:

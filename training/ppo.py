@@ -10,6 +10,7 @@ row's successor is the next decision of the same seat. And the number of legal a
 row to row: rows carry their legal ids, and logits exist for these alone.
 """
 
+import math
 import tempfile
 from collections.abc import Mapping
 from pathlib import Path
@@ -27,7 +28,7 @@ from training.config import Config
 from training.interrupt import IgnoreInterrupt, StopOnInterrupt
 from training.recorder import Recorder
 from training.returns import seat_advantages
-from training.rollout import Collector, Rollout
+from training.rollout import Collector, Rollout, Rows
 from training.run import CHECKPOINT, State, open_folder
 from training.workers import Workers, share_gradient
 
@@ -178,68 +179,59 @@ def update(
     Returns:
         this worker's losses by their names in the vocabulary of `metrics`.
     """
-    b_inputs, b_ids, b_counts = (
-        rollout.inputs.flatten(0, 1),
-        rollout.ids.flatten(0, 1),
-        rollout.counts.flatten(),
-    )
-    b_choices, b_log_probs, b_values = (
-        rollout.choices.flatten(),
-        rollout.log_probs.flatten(),
-        rollout.values.flatten(),
-    )
-    b_advantages = torch.from_numpy(advantages).flatten()
-    b_returns = b_advantages + b_values
+    rows = rollout.rows(torch.from_numpy(advantages))
     b_inds = np.flatnonzero(known)
     if config.norm_adv:
-        b_advantages = normalise(b_advantages, torch.from_numpy(b_inds), workers)
+        normalised = normalise(rows.advantages, torch.from_numpy(b_inds), workers)
+        rows = rows._replace(advantages=normalised)
 
     sums: dict[str, list[float]] = {}
-    steps = -(
-        -known.size // config.minibatch_size
-    )  # equal in all workers: each step is a common one
+    # As many steps in every worker, however many rows it knows: each step is a common one.
+    steps = math.ceil(known.size / config.minibatch_size)
     for _ in range(config.update_epochs):
-        for inds in np.array_split(rng.permutation(b_inds), steps):
-            mb_inds = torch.from_numpy(inds)
-            mb_advantages = b_advantages[mb_inds]
-            distribution, values = network(b_inputs[mb_inds], b_ids[mb_inds], b_counts[mb_inds])
-            logratio = distribution.log_prob(b_choices[mb_inds]) - b_log_probs[mb_inds]
-            ratio = logratio.exp()
-
-            pg_loss1 = -mb_advantages * ratio
-            pg_loss2 = -mb_advantages * ratio.clamp(1 - config.clip_coef, 1 + config.clip_coef)
-            pg_loss = torch.max(pg_loss1, pg_loss2).mean()
-            v_loss = 0.5 * (values - b_returns[mb_inds]).square().mean()
-            entropy_loss = distribution.entropy().mean()
-            loss = pg_loss - ent_coef * entropy_loss + config.vf_coef * v_loss
-
+        for mb_inds in np.array_split(rng.permutation(b_inds), steps):
+            loss, measured = ppo_loss(config, network, rows.take(mb_inds), ent_coef)
             gradient.zero_()
             loss.backward()
             workers.mean_(gradient)
             grad_norm = gradient.norm()
             gradient.mul_((config.max_grad_norm / (grad_norm + 1e-6)).clamp(max=1.0))
             optimizer.step()
-
-            with torch.no_grad():
-                measured = {
-                    "losses/policy_loss": pg_loss,
-                    "losses/value_loss": v_loss,
-                    "losses/entropy": entropy_loss,
-                    "losses/old_approx_kl": (-logratio).mean(),
-                    "losses/approx_kl": ((ratio - 1) - logratio).mean(),
-                    "losses/clipfrac": ((ratio - 1).abs() > config.clip_coef).float().mean(),
-                    "losses/grad_norm": grad_norm,
-                }
-            for name, value in measured.items():
+            for name, value in (*measured.items(), ("losses/grad_norm", grad_norm)):
                 sums.setdefault(name, []).append(value.item())
 
-    y_pred, y_true = b_values.numpy()[b_inds], b_returns.numpy()[b_inds]
-    var_y = float(np.var(y_true))
     losses = {name: float(np.mean(values)) for name, values in sums.items()}
-    losses["losses/explained_variance"] = (
-        1 - float(np.var(y_true - y_pred)) / var_y if var_y > 0 else 0.0
-    )
-    return losses
+    y_pred, y_true = rows.values.numpy()[b_inds], rows.returns.numpy()[b_inds]
+    var_y = float(np.var(y_true))
+    explained = 1 - float(np.var(y_true - y_pred)) / var_y if var_y > 0 else 0.0
+    return {**losses, "losses/explained_variance": explained}
+
+
+def ppo_loss(
+    config: Config, network: ActorCritic, mb: Rows, ent_coef: float
+) -> tuple[Tensor, dict[str, Tensor]]:
+    """Return the loss of a minibatch, and what is measured on the way."""
+    distribution, values = network(mb.inputs, mb.ids, mb.counts)
+    logratio = distribution.log_prob(mb.choices) - mb.log_probs
+    ratio = logratio.exp()
+
+    pg_loss1 = -mb.advantages * ratio
+    pg_loss2 = -mb.advantages * ratio.clamp(1 - config.clip_coef, 1 + config.clip_coef)
+    pg_loss = torch.max(pg_loss1, pg_loss2).mean()
+    v_loss = 0.5 * (values - mb.returns).square().mean()
+    entropy_loss = distribution.entropy().mean()
+    loss = pg_loss - ent_coef * entropy_loss + config.vf_coef * v_loss
+
+    with torch.no_grad():
+        measured = {
+            "losses/policy_loss": pg_loss,
+            "losses/value_loss": v_loss,
+            "losses/entropy": entropy_loss,
+            "losses/old_approx_kl": (-logratio).mean(),
+            "losses/approx_kl": ((ratio - 1) - logratio).mean(),
+            "losses/clipfrac": ((ratio - 1).abs() > config.clip_coef).float().mean(),
+        }
+    return loss, measured
 
 
 def normalise(advantages: Tensor, rows: Tensor, workers: Workers) -> Tensor:

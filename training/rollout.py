@@ -2,6 +2,7 @@
 the deals."""
 
 import time
+from typing import NamedTuple
 
 import numpy as np
 import torch
@@ -15,6 +16,32 @@ from training.returns import deal_rewards
 
 DEAL_SUMS = ("deals", "turns", "voids", "cuts", "kalookis", "won", "loser_penalty")
 """What is summed over the deals that ended in a rollout."""
+
+
+class Rows(NamedTuple):
+    """Decisions as the update reads them, one a row, whoever decided."""
+
+    inputs: torch.Tensor
+    """uint8[B, inputs], see `ActorCritic.select`."""
+    ids: torch.Tensor
+    """int16[B, K], the legal ids, `counts` of them in each row."""
+    counts: torch.Tensor
+    """int32[B]."""
+    choices: torch.Tensor
+    """int64[B], the column of the action that was chosen."""
+    log_probs: torch.Tensor
+    """float32[B], of that action when it was chosen."""
+    values: torch.Tensor
+    """float32[B], the critic's when it was chosen."""
+    advantages: torch.Tensor
+    """float32[B]."""
+    returns: torch.Tensor
+    """float32[B], what the critic is fitted to."""
+
+    def take(self, rows: np.ndarray) -> "Rows":
+        """Copy some rows, int[b]."""
+        indices = torch.from_numpy(rows)
+        return Rows(*(column[indices] for column in self))
 
 
 class Rollout:
@@ -37,6 +64,14 @@ class Rollout:
         self.seats = np.zeros(shape, np.int64)
         self.done = np.zeros(shape, bool)
         self.rewards = np.zeros((*shape, config.seats), np.float32)
+
+    def rows(self, advantages: torch.Tensor) -> Rows:
+        """Lay all decisions out as rows, given their advantages, float32[T, n]."""
+        columns = (
+            self.ids, self.counts, self.choices, self.log_probs, self.values, advantages,
+            advantages + self.values,
+        )  # fmt: skip
+        return Rows(self.inputs.flatten(0, 1), *(column.flatten(0, 1) for column in columns))
 
     def put_ids(self, t: int, ids: torch.Tensor) -> None:
         """Store the legal ids of step `t`, making room for a longer list than any before."""

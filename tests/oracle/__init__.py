@@ -14,8 +14,15 @@ from .position import IllegalMove, Position
 from .rules import PRESETS, Rules, RulesError, make_rules
 
 __all__ = [
-    "PRESETS", "IllegalMove", "NotationError", "Position", "Rules", "RulesError",
-    "make_rules", "meld_points", "opening_feasible",
+    "PRESETS",
+    "IllegalMove",
+    "NotationError",
+    "Position",
+    "Rules",
+    "RulesError",
+    "make_rules",
+    "meld_points",
+    "opening_feasible",
 ]
 
 

@@ -126,14 +126,16 @@ class Run:
                 f"{what}: {done}/{len(parts)} parts, {count} positions in all, "
                 f"{count / (now - self.started):.0f} a second, "
                 f"{self.disagreements()} disagreements, {left / 60:.1f} min left",
-                file=sys.stderr, flush=True,
+                file=sys.stderr,
+                flush=True,
             )
 
     def positions(self, *labels: Any) -> int:
         """Count the positions whose labels (preset, variant, origin, seats) begin so."""
         return sum(
-            count for key, count in self.total.counts.items()
-            if key[0] == "positions" and key[1:1 + len(labels)] == labels
+            count
+            for key, count in self.total.counts.items()
+            if key[0] == "positions" and key[1 : 1 + len(labels)] == labels
         )
 
     def disagreements(self) -> int:
@@ -148,8 +150,10 @@ class Run:
     def missing(self) -> list[tuple[str, list[int], str]]:
         """List the quotas that are not reached yet."""
         return [
-            (preset, seats, state) for preset, seats in self.presets()
-            for state in quota_states(preset) if self.reached(preset, state) < self.args.quota
+            (preset, seats, state)
+            for preset, seats in self.presets()
+            for state in quota_states(preset)
+            if self.reached(preset, state) < self.args.quota
         ]
 
     def all(self, pool: Any) -> None:
@@ -167,10 +171,15 @@ class Run:
         for number in range(ROUNDS):
             parts = [
                 Part(
-                    preset, tuple(seats), TRIES, f"{args.seed}/{number}/{index}", state=state,
+                    preset,
+                    tuple(seats),
+                    TRIES,
+                    f"{args.seed}/{number}/{index}",
+                    state=state,
                     override=tuple(override_for(preset, state).items()),
                 )
-                for preset, seats, state in self.missing() for index in range(4)
+                for preset, seats, state in self.missing()
+                for index in range(4)
             ]
             if parts:
                 self.do(pool, parts, f"quotas, round {number + 1}")
@@ -228,9 +237,13 @@ class Run:
         """Return the counts and the disagreements as JSON."""
         counts = [[*key, n] for key, n in sorted(self.total.counts.items(), key=repr)]
         missed = [[preset, state] for preset, _, state in self.missing()]
-        return json.dumps({
-            "counts": counts, "disagreements": self.total.disagreements, "quotas_missed": missed,
-        })
+        return json.dumps(
+            {
+                "counts": counts,
+                "disagreements": self.total.disagreements,
+                "quotas_missed": missed,
+            }
+        )
 
 
 def read_arguments(words: list[str] | None = None) -> argparse.Namespace:
@@ -238,19 +251,40 @@ def read_arguments(words: list[str] | None = None) -> argparse.Namespace:
     parser = argparse.ArgumentParser(
         prog="python -m tests.oracle.agreement", description="Compare engine and oracle."
     )
-    parser.add_argument("--rules", nargs="+", default=["british"], metavar="PRESET",
-                        help="presets, or `all` (default: british)")
+    parser.add_argument(
+        "--rules",
+        nargs="+",
+        default=["british"],
+        metavar="PRESET",
+        help="presets, or `all` (default: british)",
+    )
     parser.add_argument("--seats", nargs="+", type=int, default=[2, 3, 4, 5])
-    parser.add_argument("--positions", type=int, default=2000, metavar="N",
-                        help="positions reached by play for each preset and number of seats")
-    parser.add_argument("--quota", type=int, default=100, metavar="N",
-                        help="positions in each rare state, for each preset")
-    parser.add_argument("--tries", type=int, default=10, metavar="N",
-                        help="positions to construct for each rare state under every override")
+    parser.add_argument(
+        "--positions",
+        type=int,
+        default=2000,
+        metavar="N",
+        help="positions reached by play for each preset and number of seats",
+    )
+    parser.add_argument(
+        "--quota",
+        type=int,
+        default=100,
+        metavar="N",
+        help="positions in each rare state, for each preset",
+    )
+    parser.add_argument(
+        "--tries",
+        type=int,
+        default=10,
+        metavar="N",
+        help="positions to construct for each rare state under every override",
+    )
     parser.add_argument("--seed", type=int, default=0)
     parser.add_argument("--processes", type=int, default=2, metavar="P")
-    parser.add_argument("--every", type=float, default=10, metavar="S",
-                        help="seconds between two lines of progress")
+    parser.add_argument(
+        "--every", type=float, default=10, metavar="S", help="seconds between two lines of progress"
+    )
     parser.add_argument("--json", action="store_true", help="print counts as JSON")
     args = parser.parse_args(words)
     if args.rules == ["all"]:

@@ -23,22 +23,40 @@ LAYOFF_LIMIT = "lay-off limit used up"
 MELD_LIMIT = "meld limit used up"
 DELAYED = "joker owed, another move needed first"
 SWAP_REFUSED = "swap refused as a dead end"
+CHAIN = "run joining a lay-down of this turn"
+SET_SWAP = "swap out of a set"
 QUOTAS = (
-    HALF_OPEN, DUTY, OWED_1, OWED_2, BARRED, LAST_CARD, TWO_JOKERS, LONG_RUN, EQUAL,
-    LAYOFF_LIMIT, MELD_LIMIT, DELAYED, SWAP_REFUSED,
+    HALF_OPEN,
+    DUTY,
+    OWED_1,
+    OWED_2,
+    BARRED,
+    LAST_CARD,
+    TWO_JOKERS,
+    LONG_RUN,
+    EQUAL,
+    LAYOFF_LIMIT,
+    MELD_LIMIT,
+    CHAIN,
+    SET_SWAP,
+    DELAYED,
+    SWAP_REFUSED,
 )
 """The rare states that have a quota."""
 
-CHAIN = "run joining a lay-down of this turn"
 TAKEN_JOKER = "taken joker, none held before"
 TAKEN_TWIN = "taken card, an equal one held before"
 FIRST_TAKE = "first-turn take"
 RUN_13 = "run of 13 to lay"
 ACE_TWICE = "ace for both ends of a run"
-SET_SWAP = "swap out of a set"
 DEAD_END = "any move refused as a dead end"
 REMARKS = (
-    CHAIN, TAKEN_JOKER, TAKEN_TWIN, FIRST_TAKE, RUN_13, ACE_TWICE, SET_SWAP, DEAD_END,
+    TAKEN_JOKER,
+    TAKEN_TWIN,
+    FIRST_TAKE,
+    RUN_13,
+    ACE_TWICE,
+    DEAD_END,
 )
 """States that are counted without a quota."""
 
@@ -56,9 +74,12 @@ def states(position: Position) -> set[str]:
     if position.phase not in ("draw", "play"):
         return set()
     found = {
-        EQUAL: any(count > 1 for count in Counter(
-            (meld.kind, meld.suit, meld.low, meld.cards) for meld in position.table
-        ).values()),
+        EQUAL: any(
+            count > 1
+            for count in Counter(
+                (meld.kind, meld.suit, meld.low, meld.cards) for meld in position.table
+            ).values()
+        ),
         LONG_RUN: any(meld.kind == "run" and len(meld.cards) > 11 for meld in position.table),
         BARRED: position.barred[position.to_move],
         TWO_JOKERS: not position.state.opened and position.state.hand.count(JOKER) >= 2,
@@ -75,7 +96,8 @@ def _turn_states(position: Position) -> set[str]:
     plays = not position.half
     found = {
         HALF_OPEN: bool(laid) and not state.opened,
-        DUTY: conditions.duty and not state.opened
+        DUTY: conditions.duty
+        and not state.opened
         and not any(taken in meld.cards for meld in laid),
         OWED_1: state.owed == 1,
         OWED_2: state.owed >= 2,

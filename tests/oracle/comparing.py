@@ -24,8 +24,17 @@ FEW_TEXTS, MANY_TEXTS = 60, 2000
 KEPT = 10
 """Disagreements of one part of a run that are kept whole; all are counted."""
 OF_THE_DEAL = (
-    "hands", "table", "discards", "stock_size", "over", "winner", "kalooki", "void", "truncated",
-    "penalties", "chips",
+    "hands",
+    "table",
+    "discards",
+    "stock_size",
+    "over",
+    "winner",
+    "kalooki",
+    "void",
+    "truncated",
+    "penalties",
+    "chips",
 )
 """What a single deal and a deal of a match have in common in their results."""
 KEPT_AFTER = ("to_move", "over", "totals", "eliminated", "pool")
@@ -71,10 +80,16 @@ class Comparison:
         if len(self.tally.disagreements) < KEPT:
             if isinstance(engine, set):
                 engine, oracle = sorted(engine - oracle), sorted(oracle - engine)
-            self.tally.disagreements.append({
-                "what": what, "origin": self.origin, **more, "engine": engine, "oracle": oracle,
-                "position": where() if callable(where) else where,
-            })
+            self.tally.disagreements.append(
+                {
+                    "what": what,
+                    "origin": self.origin,
+                    **more,
+                    "engine": engine,
+                    "oracle": oracle,
+                    "position": where() if callable(where) else where,
+                }
+            )
         return False
 
     # -- one position --------------------------------------------------------------------------
@@ -120,9 +135,7 @@ class Comparison:
             if self.variant == self.preset:
                 self.count("state without override", self.preset, name)
 
-    def _texts(
-        self, game: Game, oracle: Position, mapping: dict[str, Any], fresh: bool
-    ) -> None:
+    def _texts(self, game: Game, oracle: Position, mapping: dict[str, Any], fresh: bool) -> None:
         """Compare the texts of the moves and their ids, and that a dead end is refused."""
         moves = len(oracle.all_legal)
         if moves > MANY_TEXTS or (moves > FEW_TEXTS and self.rng.random() > 0.1):
@@ -135,7 +148,8 @@ class Comparison:
         if oracle.phase != "play" or oracle.half:
             return
         refused = [
-            text for move in oracle.turn_search.moves(oracle.state)
+            text
+            for move in oracle.turn_search.moves(oracle.state)
             if (text := move_text(move, oracle.table, oracle.rules)) not in oracle.all_legal
         ]
         if refused:
@@ -165,10 +179,7 @@ class Comparison:
 
     def _opening_of_some_seat(self, oracle: Position, mapping: dict[str, Any]) -> None:
         """Compare the opening of a seat's hand as it stands, as if the seat were in play."""
-        seats = [
-            seat for seat, hand in enumerate(oracle.hands)
-            if hand and not oracle.opened[seat]
-        ]
+        seats = [seat for seat, hand in enumerate(oracle.hands) if hand and not oracle.opened[seat]]
         seat = self.rng.choice(seats)
         playing = {**mapping, "phase": "play", "to_move": seat}
         offered = any(
@@ -179,9 +190,7 @@ class Comparison:
 
     # -- one move ------------------------------------------------------------------------------
 
-    def move(
-        self, game: Game, oracle: Position, action: int
-    ) -> tuple[Game, Position | None]:
+    def move(self, game: Game, oracle: Position, action: int) -> tuple[Game, Position | None]:
         """Play an action on both sides and compare; return both (None: they have parted)."""
         after = game.clone()
         after.play(action)
@@ -202,9 +211,7 @@ class Comparison:
         mapping = after.position()
         if before.episode == "match" or not after.deal_over:
             different = oracle.differences(mapping)
-            same = self.expect(
-                "position after a move", before.position, different, [], move=move
-            )
+            same = self.expect("position after a move", before.position, different, [], move=move)
         else:
             same = True
         if before.episode == "match" and after.deal_over:
@@ -248,11 +255,14 @@ def _feasible_now(oracle: Position) -> bool | None:
         return None
     held = any(oracle.taken in meld.cards for meld in laid)
     return opening_feasible(
-        show_cards(oracle.state.hand), oracle.rules,
+        show_cards(oracle.state.hand),
+        oracle.rules,
         laid_points=sum(points(meld, oracle.rules) for meld in laid),
         taken="" if oracle.taken is None else show_cards([oracle.taken]),
-        twin=oracle.taken_twin, must_use=oracle.turn_search.at.duty and not held,
-        barred=oracle.barred[oracle.to_move], contract=_contract(oracle),
+        twin=oracle.taken_twin,
+        must_use=oracle.turn_search.at.duty and not held,
+        barred=oracle.barred[oracle.to_move],
+        contract=_contract(oracle),
     )
 
 
@@ -260,6 +270,11 @@ def _feasible_with(oracle: Position, card: int) -> bool:
     """Ask the oracle whether the hand can open with the top discard."""
     hand = oracle.state.hand
     return opening_feasible(
-        show_cards((*hand, card)), oracle.rules, taken=show_cards([card]), twin=card in hand,
-        must_use=True, barred=oracle.barred[oracle.to_move], contract=_contract(oracle),
+        show_cards((*hand, card)),
+        oracle.rules,
+        taken=show_cards([card]),
+        twin=card in hand,
+        must_use=True,
+        barred=oracle.barred[oracle.to_move],
+        contract=_contract(oracle),
     )

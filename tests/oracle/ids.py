@@ -11,13 +11,18 @@ RUN, SET, ADD_RUN, ADD_SET = 2, 310, 687, 863
 SWAP_RUN, SWAP_SET, DISCARD = 928, 984, 1062
 SPARE, NO_SPARE, TABLE = 1115, 1129, 1130
 PLAIN = {
-    "draw": 0, "take": 1, "announce": 1166, "silent": 1167, "buy in": 1168, "drop out": 1169,
+    "draw": 0,
+    "take": 1,
+    "announce": 1166,
+    "silent": 1167,
+    "buy in": 1168,
+    "drop out": 1169,
 }
-INTERVALS = [
-    (low, high) for low in range(1, 13) for high in range(low + 2, min(low + 12, 14) + 1)
-]
+INTERVALS = [(low, high) for low in range(1, 13) for high in range(low + 2, min(low + 12, 14) + 1)]
 SETS = [
-    (mask, jokers) for mask in range(1, 16) for jokers in range(4)
+    (mask, jokers)
+    for mask in range(1, 16)
+    for jokers in range(4)
     if bin(mask).count("1") + jokers in (3, 4)
 ]
 PAIRS = [(0, 1), (0, 2), (0, 3), (1, 2), (1, 3), (2, 3)]
@@ -59,7 +64,8 @@ def _add_id(meld: Meld, end: int | None, card: int) -> int:
 def _spare_places(meld: Meld, hand: tuple[int, ...]) -> tuple[int, ...]:
     """List the places where a joker is laid although the hand has the natural card."""
     return tuple(
-        place for place, card in enumerate(meld.cards, meld.low)
+        place
+        for place, card in enumerate(meld.cards, meld.low)
         if card == JOKER and card_at(meld.suit, place) in hand
     )
 
@@ -84,7 +90,9 @@ def all_sequences(moves: dict[str, Move], state: State) -> dict[str, tuple[int, 
 
 
 def _ask_spares(
-    chosen: tuple[int, ...], spares: dict[tuple[int, ...], str], asked: tuple[int, ...],
+    chosen: tuple[int, ...],
+    spares: dict[tuple[int, ...], str],
+    asked: tuple[int, ...],
     found: dict[str, tuple[int, ...]],
 ) -> None:
     """Walk the answers that lead to legal runs; a single answer is given without asking."""
@@ -95,7 +103,8 @@ def _ask_spares(
         found[spares[chosen]] = asked if one else (*asked, NO_SPARE)
     for place in following:
         branch = {
-            places: text for places, text in spares.items()
+            places: text
+            for places, text in spares.items()
             if len(places) > depth and places[depth] == place
         }
         told = asked if one else (*asked, SPARE + place - 1)

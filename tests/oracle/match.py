@@ -49,7 +49,8 @@ def won_deal(
     """Return the outcome of a deal in which a seat went out."""
     extra = rules.kalooki_penalty if kalooki else 0
     penalties = tuple(
-        0 if seat == winner or books.eliminated[seat]
+        0
+        if seat == winner or books.eliminated[seat]
         else sum(penalty_value(card, rules) for card in hand) + extra
         for seat, hand in enumerate(hands)
     )
@@ -129,8 +130,10 @@ def buyers(rules: Rules, books: Books, winner: int, deal: int) -> tuple[int, ...
         return ()
     order = [(winner + step) % seats for step in range(1, seats)]
     return tuple(
-        seat for seat in order
-        if seat in inside and books.totals[seat] > rules.out_above
+        seat
+        for seat in order
+        if seat in inside
+        and books.totals[seat] > rules.out_above
         and books.buy_ins[seat] < rules.buy_ins
     )
 
@@ -139,16 +142,22 @@ def buy_in(rules: Rules, books: Books, winner: int, deal: int) -> Books:
     """Let the first seat to decide pay and take the highest total of those in."""
     seat, *rest = books.to_decide
     level = max(
-        total for other, total in enumerate(books.totals)
+        total
+        for other, total in enumerate(books.totals)
         if not books.eliminated[other] and total <= rules.out_above
     )
-    return settle(rules, replace(
-        books,
-        totals=_changed(books.totals, seat, level),
-        money=_changed(books.money, seat, books.money[seat] - rules.buy_in),
-        buy_ins=_changed(books.buy_ins, seat, books.buy_ins[seat] + 1),
-        to_decide=tuple(rest),
-    ), winner, deal)
+    return settle(
+        rules,
+        replace(
+            books,
+            totals=_changed(books.totals, seat, level),
+            money=_changed(books.money, seat, books.money[seat] - rules.buy_in),
+            buy_ins=_changed(books.buy_ins, seat, books.buy_ins[seat] + 1),
+            to_decide=tuple(rest),
+        ),
+        winner,
+        deal,
+    )
 
 
 def drop_out(rules: Rules, books: Books, winner: int, deal: int) -> Books:
@@ -157,7 +166,7 @@ def drop_out(rules: Rules, books: Books, winner: int, deal: int) -> Books:
 
 
 def _changed(values: tuple[int, ...], seat: int, value: int) -> tuple[int, ...]:
-    return (*values[:seat], value, *values[seat + 1:])
+    return (*values[:seat], value, *values[seat + 1 :])
 
 
 def out_after(rules: Rules, books: Books) -> tuple[bool, ...]:

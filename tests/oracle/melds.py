@@ -98,10 +98,15 @@ def _runs_between(suit: int, low: int, high: int, held: set[int], jokers: int) -
         return
     for count in range(0, min(spare, len(natural) - 1) + 1):
         for chosen in combinations(natural, count):
-            yield Meld("run", suit, low, tuple(
-                card_at(suit, place) if place in held and place not in chosen else JOKER
-                for place in range(low, high + 1)
-            ))
+            yield Meld(
+                "run",
+                suit,
+                low,
+                tuple(
+                    card_at(suit, place) if place in held and place not in chosen else JOKER
+                    for place in range(low, high + 1)
+                ),
+            )
 
 
 def hand_sets(hand: tuple[int, ...], rules: Rules) -> Iterator[Meld]:
@@ -182,9 +187,12 @@ def _parse_run(tokens: list[tuple[int, bool]], rules: Rules, text: str) -> Meld 
     if all(where.values()):
         return None
     suit = tokens[0][0] // 13
-    return Meld("run", suit, low, tuple(
-        JOKER if where[place] else card_at(suit, place) for place in range(low, high + 1)
-    ))
+    return Meld(
+        "run",
+        suit,
+        low,
+        tuple(JOKER if where[place] else card_at(suit, place) for place in range(low, high + 1)),
+    )
 
 
 def _ace_place(index: int, others: set[int], tokens: list[tuple[int, bool]], text: str) -> int:

@@ -16,8 +16,12 @@ from .rules import Rules
 from .turn import Move
 
 WORDS = {
-    "draw": ("draw",), "take": ("take",), "announce": ("announce",), "silent": ("silent",),
-    "buy in": ("buy in",), "drop out": ("drop out",),
+    "draw": ("draw",),
+    "take": ("take",),
+    "announce": ("announce",),
+    "silent": ("silent",),
+    "buy in": ("buy in",),
+    "drop out": ("drop out",),
 }
 
 
@@ -68,7 +72,8 @@ def _swap_text(move: Move, table: tuple[Meld, ...]) -> str:
 def _ace_jokers(meld: Meld) -> list[int]:
     """List the places of the ace where a joker stands in a run."""
     return [
-        place for place, card in enumerate(meld.cards, meld.low)
+        place
+        for place, card in enumerate(meld.cards, meld.low)
         if card == JOKER and place in (1, 14)
     ]
 
@@ -114,7 +119,11 @@ def _parse_target(
 
 
 def _parse_add(
-    words: list[str], index: int, word: str | None, table: tuple[Meld, ...], rules: Rules,
+    words: list[str],
+    index: int,
+    word: str | None,
+    table: tuple[Meld, ...],
+    rules: Rules,
     text: str,
 ) -> Move | None:
     if len(words) != 1:
@@ -144,7 +153,11 @@ def _parse_add(
 
 
 def _parse_swap(
-    words: list[str], index: int, word: str | None, table: tuple[Meld, ...], rules: Rules,
+    words: list[str],
+    index: int,
+    word: str | None,
+    table: tuple[Meld, ...],
+    rules: Rules,
     text: str,
 ) -> Move | None:
     cards = [parse_card(name) for name in words]
@@ -160,7 +173,8 @@ def _parse_swap(
     if len(cards) == 2 or cards[0] // 13 != meld.suit:
         return None
     places = [
-        place for place, card in enumerate(meld.cards, meld.low)
+        place
+        for place, card in enumerate(meld.cards, meld.low)
         if card == JOKER and card_at(meld.suit, place) == cards[0]
     ]
     if word:

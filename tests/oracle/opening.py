@@ -108,7 +108,8 @@ def bundles_with(card: int, hand: tuple[int, ...], rules: Rules) -> dict[Bundle,
     rank = card % 13
     value = place_value(14 if rank == 0 else rank + 1, rules)
     others = [
-        suit * 13 + rank for suit in range(rules.suits)
+        suit * 13 + rank
+        for suit in range(rules.suits)
         if suit != card // 13 and suit * 13 + rank in hand
     ]
     for count in range(len(others) + 1):
@@ -121,9 +122,7 @@ def bundles_with(card: int, hand: tuple[int, ...], rules: Rules) -> dict[Bundle,
     return best
 
 
-def _run_bundles(
-    card: int, hand: tuple[int, ...], rules: Rules
-) -> Iterator[tuple[Bundle, int]]:
+def _run_bundles(card: int, hand: tuple[int, ...], rules: Rules) -> Iterator[tuple[Bundle, int]]:
     """Yield the cards and points of the runs in which the card stands for itself."""
     suit, bottom, jokers = card // 13, lowest_place(rules), hand.count(JOKER)
     held = {place for place in range(bottom, 15) if card_at(suit, place) in hand}
@@ -150,9 +149,7 @@ class ContractSearch:
         self.rules, self.ending, self.taken = rules, ending, taken
         self.known: dict[tuple, bool] = {}
 
-    def feasible(
-        self, hand: tuple[int, ...], contract: str, laid: list[Meld], duty: bool
-    ) -> bool:
+    def feasible(self, hand: tuple[int, ...], contract: str, laid: list[Meld], duty: bool) -> bool:
         """Tell whether the rest of the contract can be laid and a discard be left."""
         ranks = frozenset(meld.low for meld in laid if meld.kind == "set")
         suits = frozenset(meld.suit for meld in laid if meld.kind == "run")
@@ -161,8 +158,13 @@ class ContractSearch:
         return self._search(tuple(sorted(hand)), sets, ranks, runs, suits, duty)
 
     def _search(
-        self, hand: tuple[int, ...], sets: int, ranks: frozenset[int], runs: int,
-        suits: frozenset[int], duty: bool,
+        self,
+        hand: tuple[int, ...],
+        sets: int,
+        ranks: frozenset[int],
+        runs: int,
+        suits: frozenset[int],
+        duty: bool,
     ) -> bool:
         if len(hand) < 3 * sets + 4 * runs + 1 + self.ending.keep:
             return False
@@ -174,8 +176,13 @@ class ContractSearch:
         return self.known[key]
 
     def _branch(
-        self, hand: tuple[int, ...], sets: int, ranks: frozenset[int], runs: int,
-        suits: frozenset[int], duty: bool,
+        self,
+        hand: tuple[int, ...],
+        sets: int,
+        ranks: frozenset[int],
+        runs: int,
+        suits: frozenset[int],
+        duty: bool,
     ) -> bool:
         tried = set()
         source = hand_runs(hand, self.rules) if runs else hand_sets(hand, self.rules)
@@ -200,8 +207,15 @@ class ContractSearch:
 
 
 def opening_feasible(
-    hand: str, rules: Any, *, laid_points: int = 0, taken: str = "", twin: bool = False,
-    must_use: bool = False, barred: bool = False, contract: str | None = None,
+    hand: str,
+    rules: Any,
+    *,
+    laid_points: int = 0,
+    taken: str = "",
+    twin: bool = False,
+    must_use: bool = False,
+    barred: bool = False,
+    contract: str | None = None,
 ) -> bool:
     """Tell whether the hand can open from here and end the turn.
 

@@ -48,13 +48,16 @@ def apply(position: Position, move: Move) -> Position:
     state = position.turn_search.after(position.state, move)
     swaps = position.swaps + (kind == "swap")
     return replace(
-        _with_hand(position, state.hand), table=state.table, owed=state.owed, swaps=swaps,
+        _with_hand(position, state.hand),
+        table=state.table,
+        owed=state.owed,
+        swaps=swaps,
         opened=_with(position.opened, position.to_move, state.opened),
     )
 
 
 def _with(values: tuple, seat: int, value: object) -> tuple:
-    return (*values[:seat], value, *values[seat + 1:])
+    return (*values[:seat], value, *values[seat + 1 :])
 
 
 def _with_hand(position: Position, hand: tuple[int, ...]) -> Position:
@@ -68,9 +71,7 @@ def _draw(position: Position, take: bool) -> Position:
     fresh = replace(position, phase="play", was_open=position.opened[seat], swaps=0, owed=0)
     if take:
         card = position.discards[-1]
-        fresh = replace(
-            fresh, discards=position.discards[:-1], taken=card, taken_twin=card in hand
-        )
+        fresh = replace(fresh, discards=position.discards[:-1], taken=card, taken_twin=card in hand)
     else:
         if not position.stock_known and len(set(position.stock)) > 1:
             raise ValueError("the stock was rebuilt, its order is unknown: call with_stock first")
@@ -82,21 +83,26 @@ def _draw(position: Position, take: bool) -> Position:
 def _discard(position: Position, card: int) -> Position:
     seat = position.to_move
     hand = without(position.hands[seat], [card])
-    kalooki = not position.was_open and not position.swaps and any(
-        meld.laid for meld in position.table
-    ) and not any(meld.added_low or meld.added_high for meld in position.table)
-    clear = tuple(
-        meld._replace(laid=False, added_low=0, added_high=0) for meld in position.table
+    kalooki = (
+        not position.was_open
+        and not position.swaps
+        and any(meld.laid for meld in position.table)
+        and not any(meld.added_low or meld.added_high for meld in position.table)
     )
+    clear = tuple(meld._replace(laid=False, added_low=0, added_high=0) for meld in position.table)
     after = replace(
-        _with_hand(position, hand), table=clear, discards=(*position.discards, card),
-        barred=_with(position.barred, seat, False), taken=None, taken_twin=False,
-        was_open=False, swaps=0, owed=0,
+        _with_hand(position, hand),
+        table=clear,
+        discards=(*position.discards, card),
+        barred=_with(position.barred, seat, False),
+        taken=None,
+        taken_twin=False,
+        was_open=False,
+        swaps=0,
+        owed=0,
     )
     if not hand:
-        outcome = _match.won_deal(
-            position.rules, list(after.hands), seat, kalooki, position.books
-        )
+        outcome = _match.won_deal(position.rules, list(after.hands), seat, kalooki, position.books)
         return _end_deal(after, outcome)
     if position.rules.announce == "manual" and len(hand) <= 3:
         return replace(after, phase="announce")
@@ -104,9 +110,7 @@ def _discard(position: Position, card: int) -> Position:
 
 
 def _announce(position: Position, silent: bool) -> Position:
-    return _end_turn(
-        replace(position, barred=_with(position.barred, position.to_move, silent))
-    )
+    return _end_turn(replace(position, barred=_with(position.barred, position.to_move, silent)))
 
 
 def _end_turn(position: Position) -> Position:
@@ -118,8 +122,11 @@ def _end_turn(position: Position) -> Position:
         if not older or (limit is not None and position.rebuilds >= limit):
             return _end_deal(position, _match.nobody_won(seats, cut=False))
         position = replace(
-            position, stock=tuple(sorted(older)), discards=position.discards[-1:],
-            stock_known=False, rebuilds=position.rebuilds + 1,
+            position,
+            stock=tuple(sorted(older)),
+            discards=position.discards[-1:],
+            stock_known=False,
+            rebuilds=position.rebuilds + 1,
         )
     if rules.turn_cap is not None and position.turn >= rules.turn_cap:
         return _end_deal(position, _match.nobody_won(seats, cut=True))

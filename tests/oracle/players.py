@@ -45,7 +45,8 @@ class Eager:
         if game.phase != "play" or ids[0] >= SPARE:
             return self.rng.choice(ids)
         for low, high, chance in (
-            (SWAP_RUN, DISCARD, self.swap), (RUN, ADD_RUN, self.meld),
+            (SWAP_RUN, DISCARD, self.swap),
+            (RUN, ADD_RUN, self.meld),
             (ADD_RUN, SWAP_RUN, self.add),
         ):
             part = [number for number in ids if low <= number < high]
@@ -65,7 +66,10 @@ class Eager:
             if card == JOKER:
                 return 99.0
             close = [
-                other for other in held if other != card and (
+                other
+                for other in held
+                if other != card
+                and (
                     other % 13 == card % 13
                     or (other // 13 == card // 13 and _distance(other, card) <= 2)
                 )

@@ -146,7 +146,9 @@ class Position:
         rules = self.rules
         first = self.turn == 1 and rules.first_turn_take
         duty = (
-            taken is not None and not was_open and not first
+            taken is not None
+            and not was_open
+            and not first
             and rules.discard_before_opening == "to_open"
         )
         ending = Ending(1 if self.barred[self.to_move] else 0, None if twin else taken)
@@ -172,8 +174,7 @@ class Position:
             search, state = self.turn_search, self.state
             moves = list(search.discards(state))
             moves += [
-                move for move in search.moves(state)
-                if search.can_finish(search.after(state, move))
+                move for move in search.moves(state) if search.can_finish(search.after(state, move))
             ]
         return {move_text(move, self.table, self.rules): move for move in moves}
 
@@ -187,9 +188,7 @@ class Position:
     def sequences(self) -> dict[str, tuple[int, ...]]:
         """Return text -> ids really asked for; with a half-made move only its completions."""
         depth = len(self.half)
-        return {
-            text: ids for text, ids in self.all_sequences.items() if ids[:depth] == self.half
-        }
+        return {text: ids for text, ids in self.all_sequences.items() if ids[:depth] == self.half}
 
     def legal_moves(self) -> set[str]:
         """Return the texts of the legal moves; with a half-made move only its completions."""

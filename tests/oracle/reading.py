@@ -25,11 +25,20 @@ def read_position(mapping: dict[str, Any], rules: Any = None) -> Position:
     books = _read_books(mapping, rules, seats)
     to_move = mapping.get("to_move")
     position = Position(
-        rules=rules, hands=hands, to_move=0 if to_move is None else to_move, phase=phase,
-        opened=opened, turn=mapping.get("turn", 7),
-        barred=tuple(mapping.get("barred") or [False] * seats), table=table, discards=discards,
-        stock=stock, rebuilds=mapping.get("rebuilds", 0), deal=mapping.get("deal", 1),
-        dealer=mapping.get("dealer", seats - 1), books=books,
+        rules=rules,
+        hands=hands,
+        to_move=0 if to_move is None else to_move,
+        phase=phase,
+        opened=opened,
+        turn=mapping.get("turn", 7),
+        barred=tuple(mapping.get("barred") or [False] * seats),
+        table=table,
+        discards=discards,
+        stock=stock,
+        rebuilds=mapping.get("rebuilds", 0),
+        deal=mapping.get("deal", 1),
+        dealer=mapping.get("dealer", seats - 1),
+        books=books,
         half=tuple(mapping.get("half") or ()),
     )
     if phase == "draw" and not stock:
@@ -82,7 +91,9 @@ def _read_books(mapping: dict[str, Any], rules: Rules, seats: int) -> _match.Boo
     if money is None:
         money = [-rules.initial - rules.buy_in * used for used in buy_ins]
     return _match.Books(
-        totals=tuple(mapping.get("totals") or [0] * seats), money=tuple(money), buy_ins=buy_ins,
+        totals=tuple(mapping.get("totals") or [0] * seats),
+        money=tuple(money),
+        buy_ins=buy_ins,
         eliminated=tuple(mapping.get("eliminated") or [False] * seats),
         to_decide=tuple(mapping.get("to_decide") or ()),
     )
@@ -92,10 +103,12 @@ def _read_turn(position: Position, mapping: dict[str, Any]) -> Position:
     taken = mapping.get("taken") or ""
     was_open = mapping.get("was_open")
     return replace(
-        position, taken=parse_card(taken) if taken else None,
+        position,
+        taken=parse_card(taken) if taken else None,
         taken_twin=bool(mapping.get("taken_twin")) and bool(taken),
         was_open=position.opened[position.to_move] if was_open is None else was_open,
-        swaps=mapping.get("swaps", 0), owed=mapping.get("owed", 0),
+        swaps=mapping.get("swaps", 0),
+        owed=mapping.get("owed", 0),
     )
 
 

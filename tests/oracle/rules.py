@@ -51,7 +51,12 @@ class Rules:
 
 
 _NO_STAKES = {
-    "out_above": None, "buy_ins": 0, "initial": 0, "call_up": 0, "kalooki": 0, "buy_in": 0,
+    "out_above": None,
+    "buy_ins": 0,
+    "initial": 0,
+    "call_up": 0,
+    "kalooki": 0,
+    "buy_in": 0,
 }
 _FREE = {
     "ace": "both",
@@ -65,7 +70,11 @@ _FREE = {
     **_NO_STAKES,
 }
 _FIFTY_ONE = {
-    **_FREE, "joker_penalty": 25, "opening_points": 51, "max_seats": 4, "kalooki_penalty": 25,
+    **_FREE,
+    "joker_penalty": 25,
+    "opening_points": 51,
+    "max_seats": 4,
+    "kalooki_penalty": 25,
 }
 _CONTRACTS = ("333", "334", "344", "444", "3333", "3334", "3344", "3444", "4444")
 
@@ -74,21 +83,38 @@ PRESETS: dict[str, dict[str, Any]] = {
     "european": {"discard_before_opening": "never", "melds_per_turn": None},
     "north_american": {
         **_NO_STAKES,
-        "jokers": 4, "max_seats": 6, "hand_size": {2: 15, 3: 15, 4: 15, 5: 13, 6: 11},
-        "ace": "both", "ace_points": 15, "ace_low_points": 15, "ace_penalty": 15,
-        "joker_penalty": 25, "opening_points": 51, "melds_per_turn": None,
-        "scoring": "collect", "match": "highest", "deals": 1,
+        "jokers": 4,
+        "max_seats": 6,
+        "hand_size": {2: 15, 3: 15, 4: 15, 5: 13, 6: 11},
+        "ace": "both",
+        "ace_points": 15,
+        "ace_low_points": 15,
+        "ace_penalty": 15,
+        "joker_penalty": 25,
+        "opening_points": 51,
+        "melds_per_turn": None,
+        "scoring": "collect",
+        "match": "highest",
+        "deals": 1,
     },
     "kalooki40": {**_FREE, "target": 100},
     "double_deck": {**_FREE, "jokers": 4, "max_seats": 6, "target": 100},
     "contract": {
-        **_FREE, "jokers": 4, "opening_points": 0, "contracts": _CONTRACTS,
-        "melds_per_turn": 0, "max_rebuilds": 1,
+        **_FREE,
+        "jokers": 4,
+        "opening_points": 0,
+        "contracts": _CONTRACTS,
+        "melds_per_turn": 0,
+        "max_rebuilds": 1,
     },
     "hunt51": {**_FIFTY_ONE, "deals": 1},
     "ring51": {**_FIFTY_ONE, "match": "ring", "initial": 100},
     "tournament51": {
-        **_FIFTY_ONE, "match": "elimination", "out_above": 150, "target": 150, "initial": 100,
+        **_FIFTY_ONE,
+        "match": "elimination",
+        "out_above": 150,
+        "target": 150,
+        "initial": 100,
     },
 }
 

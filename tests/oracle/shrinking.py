@@ -35,8 +35,10 @@ def _smaller(mapping: dict[str, Any]) -> Iterator[dict[str, Any]]:
     for seat, hand in enumerate(mapping["hands"]):
         cards = hand.split()
         for index in range(len(cards)):
-            fewer = " ".join(cards[:index] + cards[index + 1:])
-            hands = [fewer if other == seat else text for other, text in enumerate(mapping["hands"])]
+            fewer = " ".join(cards[:index] + cards[index + 1 :])
+            hands = [
+                fewer if other == seat else text for other, text in enumerate(mapping["hands"])
+            ]
             yield {**mapping, "hands": hands}
     for pile, kept in (("stock", slice(0, 1)), ("discards", slice(-1, None))):
         cards = mapping[pile].split()
@@ -46,12 +48,11 @@ def _smaller(mapping: dict[str, Any]) -> Iterator[dict[str, Any]]:
 
 def _without_meld(mapping: dict[str, Any], number: int) -> dict[str, Any]:
     """Return the position without one table meld, the others numbered anew."""
+
     def renumber(old: int) -> int:
         return old - (old > number)
 
     table = [text for index, text in enumerate(mapping["table"], 1) if index != number]
     laid = [renumber(old) for old in mapping.get("laid", ()) if old != number]
-    added = {
-        renumber(old): ends for old, ends in mapping.get("added", {}).items() if old != number
-    }
+    added = {renumber(old): ends for old, ends in mapping.get("added", {}).items() if old != number}
     return {**mapping, "table": table, "laid": laid, "added": added}

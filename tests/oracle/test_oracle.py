@@ -14,8 +14,12 @@ from .turn import Search, State
 def at(hand: str, table: list[str] | None = None, rules: object = "british", **more: object):
     """Return a position in the middle of seat 0's turn, both seats open unless said."""
     mapping = {
-        "hands": [hand, "3S"], "table": table or [], "phase": "play", "discards": "",
-        "opened": [True, True], **more,
+        "hands": [hand, "3S"],
+        "table": table or [],
+        "phase": "play",
+        "discards": "",
+        "opened": [True, True],
+        **more,
     }
     return Position.from_mapping(mapping, rules)
 
@@ -143,13 +147,18 @@ def test_the_search_agrees_with_one_without_any_thought(rules: dict, seed: int) 
     pack = [card for card in full_pack(probe) if card != JOKER and card % 13 < 5]
     cards = [*rng.sample(pack, rng.randint(4, 7)), *[JOKER] * rng.randint(0, 2)]
     taken = rng.choice([None, rng.choice(cards)])
-    position = Position.from_mapping({
-        "hands": [show_cards(cards), ""], "discards": "", "phase": "play",
-        "deal": rng.randint(1, 4) if probe.contracts else 1,
-        "taken": "" if taken is None else show_cards([taken]),
-        "taken_twin": taken is not None and cards.count(taken) > 1,
-        "barred": [rng.random() < 0.3, False],
-    }, rules)
+    position = Position.from_mapping(
+        {
+            "hands": [show_cards(cards), ""],
+            "discards": "",
+            "phase": "play",
+            "deal": rng.randint(1, 4) if probe.contracts else 1,
+            "taken": "" if taken is None else show_cards([taken]),
+            "taken_twin": taken is not None and cards.count(taken) > 1,
+            "barred": [rng.random() < 0.3, False],
+        },
+        rules,
+    )
     search, state = position.turn_search, position.state
     for move in search.moves(state):
         after = search.after(state, move)

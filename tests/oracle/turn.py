@@ -233,9 +233,7 @@ def _order(meld: Meld) -> tuple:
 
 def lays_joker(move: Move) -> bool:
     """Tell whether a move lays a joker of the hand."""
-    return (move[0] == "add" and move[3] == JOKER) or (
-        move[0] == "meld" and JOKER in move[1].cards
-    )
+    return (move[0] == "add" and move[3] == JOKER) or (move[0] == "meld" and JOKER in move[1].cards)
 
 
 def _add(meld: Meld, end: int | None, card: int) -> Meld:

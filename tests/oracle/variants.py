@@ -71,7 +71,7 @@ def override_for(preset: str, state: str) -> Override:
         return {"discard_before_opening": "to_open"}
     if state in NEED_A_LIMIT and rules.layoff_limit is None:
         return {"layoff_limit": 2}
-    if state == census.MELD_LIMIT and not rules.melds_per_turn:
+    if state in (census.MELD_LIMIT, census.CHAIN) and not rules.melds_per_turn:
         return {"melds_per_turn": 1}
     return {}
 
@@ -81,8 +81,8 @@ def quota_states(preset: str) -> list[str]:
     states = list(census.QUOTAS)
     if make_rules(preset).contracts is not None:
         # Contract deals know no limit of melds: after the contract there are none.
-        states.remove(census.MELD_LIMIT)
-        states.remove(census.DELAYED)
+        for state in (census.MELD_LIMIT, census.CHAIN, census.DELAYED):
+            states.remove(state)
     return states
 
 

@@ -21,9 +21,7 @@ SHARES = {"draw": 0.15, "play": 0.35}
 """Shares of the positions that are compared; of the other phases all are."""
 
 
-def compare_deals(
-    comparison: Comparison, rules: Any, seats: int, wanted: int, style: str
-) -> None:
+def compare_deals(comparison: Comparison, rules: Any, seats: int, wanted: int, style: str) -> None:
     """Play deals until so many different positions were compared."""
     rng = comparison.rng
     while comparison.positions < wanted:
@@ -106,11 +104,21 @@ def _next_deal(comparison: Comparison, game: Game) -> Game:
     deal = old["deal"] + (not again)
     size = dealt_cards(rules, seats - sum(out), deal)
     wanted = {
-        "eliminated": game.result["eliminated"], "totals": old["totals"], "money": old["money"],
-        "buy_ins": old["buy_ins"], "deal": deal, "dealer": dealer,
-        "to_move": next_dealer(dealer, tuple(out)), "phase": "draw", "turn": 1, "rebuilds": 0,
-        "opened": [False] * seats, "barred": [False] * seats, "table": [],
-        "hands": [0 if gone else size for gone in out], "discards": 1,
+        "eliminated": game.result["eliminated"],
+        "totals": old["totals"],
+        "money": old["money"],
+        "buy_ins": old["buy_ins"],
+        "deal": deal,
+        "dealer": dealer,
+        "to_move": next_dealer(dealer, tuple(out)),
+        "phase": "draw",
+        "turn": 1,
+        "rebuilds": 0,
+        "opened": [False] * seats,
+        "barred": [False] * seats,
+        "table": [],
+        "hands": [0 if gone else size for gone in out],
+        "discards": 1,
         "stock": 52 * rules.decks + rules.jokers - 1 - size * (seats - sum(out)),
     }
     got = {key: new[key] for key in wanted}

@@ -49,6 +49,7 @@ def test_resolved_settings_read_back_to_the_same_settings(tmp_path: Path) -> Non
         ("critic = []", "critic: expected at least one width"),
         ("gamma = 1.5", "gamma: expected a number from 0 to 1, got 1.5"),
         ("workers = 0", "workers: expected at least 1, got 0"),
+        ("num_steps = 2", "num_steps: expected more than 2, the seats, got 2"),
         ("seats = 7", "seats: expected 2 to 6, got 7"),
         ("seed = ", "expected a TOML file"),
     ],
