@@ -114,6 +114,15 @@ class Batch:
         """Deal every game anew from `seed`."""
         for i, slot in enumerate(slot_seeds(seed, self.n)):
             kernel.start_match(self.games, i, self.record, self.seats, slot, 0, 0)
+        self._list()
+
+    def restore(self, games: np.ndarray) -> None:
+        """Go on from saved games: an array like `games`, of the same rules, seats and length."""
+        self.games[:] = games
+        self._list()
+
+    def _list(self) -> None:
+        """List the legal ids of games that were just put in place, forced moves played."""
         kernel.start_many(
             self.games,
             self.record,

@@ -10,7 +10,6 @@ import torch
 from kalooki_env import Batch
 from kalooki_env.actions import N as N_ACTIONS
 from kalooki_env.agents.network import ActorCritic
-from kalooki_env.engine.batch import start_many
 from training.config import Config
 from training.returns import deal_rewards
 
@@ -97,18 +96,7 @@ class Collector:
 
     def restore(self, games: np.ndarray) -> None:
         """Go on from saved games: uint8, the bytes of `batch.games`."""
-        batch = self.batch
-        batch.games[:] = games.view(batch.games.dtype)
-        start_many(
-            batch.games,
-            batch.record,
-            batch.runs,
-            batch.work,
-            batch.scratch,
-            batch._ids,
-            batch._counts,
-            batch.auto_play,
-        )
+        self.batch.restore(games.view(self.batch.games.dtype))
 
     @torch.no_grad()
     def collect(
