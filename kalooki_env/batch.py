@@ -88,7 +88,7 @@ class Batch:
         self.rules.check_seats(seats)
         if n < 1:
             raise RulesError(f"expected at least one game in a batch, got n={n}")
-        self.seats, self.n, self.auto_play = seats, n, auto_play
+        self.seats, self.n, self.auto_play = int(seats), n, auto_play
         self.observation_size = observation.SIZE
         announce_compilation()
         self.record = self.rules.record()

@@ -203,7 +203,7 @@ def read_options(options: Mapping[str, Any] | None) -> tuple[int | None, str | N
         return None, None
     unknown = ", ".join(repr(key) for key in options if key != "deal")
     deal = options.get("deal")
-    if deal is not None and not isinstance(deal, int | np.integer):
+    if deal is not None and (isinstance(deal, bool) or not isinstance(deal, int | np.integer)):
         raise RulesError(f"options: expected a whole number for 'deal', got {deal!r}")
     complaint = f"options: expected 'deal' or nothing, got {unknown}" if unknown else None
     return deal, complaint

@@ -30,7 +30,7 @@ _local = threading.local()
 
 
 def scratch_space() -> tuple[np.ndarray, np.ndarray]:
-    """Return this thread's scratch arrays for the engine (WORK[1], GAME[3])."""
+    """Return this thread's scratch arrays for the engine (WORK[1], GAME[SCRATCH])."""
     if not hasattr(_local, "arrays"):
         _local.arrays = L.scratch_space()
     return _local.arrays
@@ -60,7 +60,8 @@ class Game:
     ) -> None:
         self._prepare(Rules.from_value(rules), seats, episode)
         most = max(len(self.rules.contracts or ()), 1)
-        if deal is not None and not (isinstance(deal, int) and 1 <= deal <= most):
+        is_number = isinstance(deal, int | np.integer) and not isinstance(deal, bool)
+        if deal is not None and not (is_number and 1 <= deal <= most):
             raise RulesError(f"expected deal from 1 to {most} with these rules, got {deal!r}")
         if episode == "match" and deal is not None:
             raise RulesError(
@@ -76,7 +77,7 @@ class Game:
             raise RulesError(f'expected episode "deal" or "match", got {episode!r}')
         rules.check_seats(seats, episode)
         announce_compilation()
-        self.rules, self.seats, self.episode = rules, seats, episode
+        self.rules, self.seats, self.episode = rules, int(seats), episode
         self.record = rules.record()
         self.runs = point_runs(self.record)
         self.state = L.records(1, L.GAME)
@@ -287,7 +288,7 @@ class Game:
         return render_text(self, seat)
 
     def _check_seat(self, seat: int) -> None:
-        if not 0 <= seat < self.seats:
+        if isinstance(seat, bool) or not 0 <= seat < self.seats:
             raise RulesError(f"expected a seat from 0 to {self.seats - 1}, got {seat!r}")
 
     # Copies

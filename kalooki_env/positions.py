@@ -10,12 +10,16 @@ from kalooki_env.engine import layout as L
 from kalooki_env.engine.rng import seed_stream
 from kalooki_env.errors import KalookiError, PositionError
 from kalooki_env.moves import table_texts
-from kalooki_env.notation import parse_table_meld
+from kalooki_env.notation import make_meld, meld_points, meld_problem, parse_table_meld
 from kalooki_env.rules import Rules
 
 if TYPE_CHECKING:
     from kalooki_env.game import Game
 
+_LARGEST = 1_000_000
+"""Bound on totals and ledgers."""
+MOST_CARDS = 18
+"""Cards that a hand can hold: seventeen dealt and one drawn."""
 KEYS = frozenset(
     (
         "rules", "hands", "to_move", "phase", "opened", "turn", "barred", "table", "discards", "stock",
@@ -153,6 +157,10 @@ def read_position(cls: type["Game"], mapping: Mapping[str, Any], episode: str, s
     _read_cards(g, mapping, rules, [parse_cards(t) for t in hand_texts])
     _read_phase(g, mapping, rules, seats)
     _read_turn(game, g, mapping)
+    if game.to_move is not None and len(game.legal_actions()) == 0:
+        raise PositionError(
+            "expected a position in which the seat to move has a legal move, got none"
+        )
     return game
 
 
@@ -164,12 +172,14 @@ def _list(mapping: Mapping[str, Any], key: str, default: Any) -> list[Any]:
 
 
 def _per_seat(mapping: Mapping[str, Any], key: str, seats: int, default: Any) -> list[int]:
+    """Return a number for each seat; where the default is a bool, 0 or 1."""
     values = _list(mapping, key, [default] * seats)
+    most = 1 if isinstance(default, bool) else _LARGEST
     if len(values) != seats:
         raise PositionError(f"expected {key!r} for {seats} seats, got {len(values)}")
     for value in values:
-        if not isinstance(value, (int, bool)):
-            raise PositionError(f"expected numbers for {key!r}, got {value!r}")
+        if not isinstance(value, int) or not -most <= value <= most or (most == 1 and value < 0):
+            raise PositionError(f"expected numbers up to {most} for {key!r}, got {value!r}")
     return [int(v) for v in values]
 
 
@@ -184,7 +194,7 @@ def _read_match(g: np.void, mapping: Mapping[str, Any], rules: Rules, seats: int
     g["eliminated"] = 1
     g["eliminated"][:seats] = _per_seat(mapping, "eliminated", seats, False)
     g["totals"][:seats] = _per_seat(mapping, "totals", seats, 0)
-    g["buy_ins"][:seats] = _per_seat(mapping, "buy_ins", seats, 0)
+    g["buy_ins"][:seats] = [min(max(b, 0), 100) for b in _per_seat(mapping, "buy_ins", seats, 0)]
     spent = [-rules.initial - rules.buy_in * int(b) for b in g["buy_ins"][:seats]]
     money = mapping.get("money")
     g["money"][:seats] = spent if money is None else _per_seat(mapping, "money", seats, 0)
@@ -205,12 +215,16 @@ def _read_cards(
             raise PositionError(
                 f"expected no cards for the eliminated seat {seat}, got {cards_text(cards)}"
             )
+        if len(cards) > MOST_CARDS:
+            raise PositionError(
+                f"expected at most {MOST_CARDS} cards in a hand, got {len(cards)} for seat {seat}"
+            )
         for card in cards:
             g["hand"][seat, card] += 1
         g["hand_size"][seat] = len(cards)
         used += cards
     for m, text in enumerate(_list(mapping, "table", [])):
-        used += _read_meld(g, m, text)
+        used += _read_meld(g, m, text, rules)
     pile = mapping.get("discards")
     stock = mapping.get("stock")
     used += parse_cards(pile or "") + parse_cards(stock or "")
@@ -228,11 +242,16 @@ def _read_cards(
     g["n_stock"] = len(drawn)
 
 
-def _read_meld(g: np.void, m: int, text: str) -> list[int]:
+def _read_meld(g: np.void, m: int, text: str, rules: Rules) -> list[int]:
     """Put one meld on the table; return its cards."""
     if m >= L.MAX_MELDS:
         raise PositionError(f"expected at most {L.MAX_MELDS} melds, got more")
+    if not isinstance(text, str):
+        raise PositionError(f"expected the cards of a meld as text, got {text!r}")
     kind, key, low, high, jokers = parse_table_meld(text)
+    problem = meld_problem(make_meld(kind, key, low, high, jokers), rules)
+    if problem is not None:
+        raise PositionError(f'expected a meld on the table, got "{text}": {problem}')
     for field, value in zip(
         ("m_kind", "m_key", "m_low", "m_high", "m_jokers"),
         (kind, key, low, high, jokers),
@@ -264,8 +283,11 @@ def _read_phase(g: np.void, mapping: Mapping[str, Any], rules: Rules, seats: int
         _put_out(g, seats, rules, decide)
     if to_move is None and phase != "over":
         raise PositionError(f"expected a seat to move in phase {phase}, got none")
-    if to_move is not None and (not isinstance(to_move, int) or not 0 <= to_move < seats):
+    is_seat = isinstance(to_move, int) and not isinstance(to_move, bool)
+    if to_move is not None and not (is_seat and 0 <= to_move < seats):
         raise PositionError(f"expected to_move from 0 to {seats - 1}, got {to_move!r}")
+    if phase != "over" and to_move is not None and g["eliminated"][to_move]:
+        raise PositionError(f"expected a seat in the match to move, got the eliminated {to_move}")
     g["to_move"] = L.NO_SEAT if phase == "over" else to_move
     if phase == "draw" and g["n_stock"] == 0:
         raise PositionError(
@@ -276,11 +298,39 @@ def _read_phase(g: np.void, mapping: Mapping[str, Any], rules: Rules, seats: int
 
 
 def _put_out(g: np.void, seats: int, rules: Rules, decide: list[int]) -> None:
-    """Eliminate the seats above the limit that have no buy-in to decide."""
+    """Find who won the deal, who is out and who has won the match: the cards and totals tell.
+
+    Who went out holds no card; after a void or cut deal everybody does.
+    """
+    done = [s for s in range(seats) if g["hand_size"][s] == 0 and not g["eliminated"][s]]
+    if len(done) != 1:
+        return
+    g["winner"] = done[0]
     if rules.match in ("pool", "elimination") and rules.out_above is not None and g["is_match"]:
         for seat in range(seats):
             if g["totals"][seat] > rules.out_above and seat not in decide:
                 g["eliminated"][seat] = 1
+    if g["is_match"] and not decide and _match_is_over(g, seats, rules):
+        g["match_over"] = 1
+        standing = [s for s in range(seats) if not g["eliminated"][s]]
+        if rules.match == "ring":
+            winners = done
+        else:
+            highest = rules.match in ("highest", "points")
+            best = (max if highest else min)(int(g["totals"][s]) for s in standing)
+            winners = [s for s in standing if g["totals"][s] == best]
+        g["match_winners"][winners] = 1
+
+
+def _match_is_over(g: np.void, seats: int, rules: Rules) -> bool:
+    """Tell whether the deal that was won ended the match (RULES 5)."""
+    last = rules.deals if rules.deals is not None else len(rules.contracts or ()) or None
+    if rules.match == "ring" or (last is not None and g["deal"] >= last):
+        return True
+    if rules.match in ("pool", "elimination"):
+        return int((g["eliminated"][:seats] == 0).sum()) <= 1
+    by_target = rules.target is not None and (rules.deals is None or rules.match == "points")
+    return by_target and int(g["totals"][:seats].max()) >= rules.target
 
 
 def _read_turn(game: "Game", g: np.void, mapping: Mapping[str, Any]) -> None:
@@ -317,8 +367,9 @@ def _read_added(g: np.void, added: Mapping[Any, Any], n: int) -> None:
     for number, count in added.items():
         if not isinstance(number, int) or not 1 <= number <= n:
             raise PositionError(f"expected meld numbers from 1 to {n} in 'added', got {number!r}")
-        pair = [count, 0] if isinstance(count, int) else list(count)
-        if len(pair) != 2 or any(not isinstance(x, int) or x < 0 for x in pair):
+        pair = [count, 0] if isinstance(count, int) else count
+        is_pair = isinstance(pair, list | tuple) and len(pair) == 2
+        if not is_pair or any(not isinstance(x, int) or not 0 <= x <= 13 for x in pair):
             raise PositionError(f"expected 'added' to give [low, high] or a number, got {count!r}")
         g["m_added_low"][number - 1], g["m_added_high"][number - 1] = pair
         g["layoffs"] += sum(pair)
@@ -327,8 +378,6 @@ def _read_added(g: np.void, added: Mapping[Any, Any], n: int) -> None:
 def _derive_opening(game: "Game", g: np.void, seat: int) -> None:
     """Points laid, and whether the taken card is still to be laid, follow from the melds of this
     turn."""
-    from kalooki_env.notation import make_meld, meld_points
-
     if g["was_open"]:
         return
     points, cards = 0, []

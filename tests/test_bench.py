@@ -11,7 +11,7 @@ def test_each_row_is_a_rate_with_its_spread(monkeypatch):
     assert len({row.name for row in rows}) == len(rows) == 5
     for row in rows:
         low, high = row.spread
-        assert 100 < low <= row.per_second <= high
+        assert 0 < low <= row.per_second <= high
         assert row.repeats == 2
 
 

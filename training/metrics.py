@@ -10,6 +10,9 @@ from collections.abc import Mapping
 from pathlib import Path
 from typing import Self
 
+from kalooki_env.agents.checkpoint import write_whole
+from kalooki_env.errors import KalookiError
+
 VOCABULARY: dict[str, str] = {
     "charts/decisions": "decisions trained on so far",
     "charts/deals": "deals finished so far",
@@ -77,13 +80,20 @@ class MetricsWriter:
         self.evaluations = [EVALUATION.format(name) for name in opponents]
         self.names = [*VOCABULARY, *self.evaluations]
         self.path = folder / "metrics.csv"
-        kept = self.path.read_text().splitlines()[1 : keep_rows + 1] if keep_rows else []
-        self._file = open(self.path, "w", newline="")  # noqa: SIM115 (closed by `close`)
+        kept = self._kept(keep_rows)
+        lines = [",".join(self.names), *kept]
+        write_whole(self.path, ("\n".join(lines) + "\n").encode())
+        self._file = open(self.path, "a", newline="")  # noqa: SIM115 (closed by `close`)
         self._csv = csv.writer(self._file, lineterminator="\n")
-        self._csv.writerow(self.names)
-        self._file.writelines(line + "\n" for line in kept)
-        purge = keep_rows and int(float(kept[-1].split(",")[0])) + 1
+        purge = kept and int(float(kept[-1].split(",")[0])) + 1
         self._board = SummaryWriter(str(folder), purge_step=purge or None)
+
+    def _kept(self, rows: int) -> list[str]:
+        """Return the first rows that an interrupted run wrote, as far as they are there."""
+        if not rows or not self.path.is_file():
+            return []
+        header, *lines = self.path.read_text().splitlines() or [""]
+        return lines[:rows] if header.split(",") == self.names else []
 
     def text(self, name: str, text: str) -> None:
         """Log a text, such as the settings, at the start of the run."""
@@ -96,7 +106,8 @@ class MetricsWriter:
             metrics: every name of `VOCABULARY`; measurements where there was one.
 
         Raises:
-            ValueError: a name that is unknown or missing, or a value that is not finite.
+            ValueError: a name that is unknown or missing.
+            KalookiError: a value that is not finite.
         """
         unknown = sorted(set(metrics) - set(self.names))
         missing = sorted(set(VOCABULARY) - set(metrics))
@@ -106,8 +117,9 @@ class MetricsWriter:
             )
         for name, value in metrics.items():
             if not math.isfinite(value):
-                raise ValueError(
-                    f"{name}: expected a finite number, got {value}: the run has diverged"
+                raise KalookiError(
+                    f"{name}: expected a finite number, got {value}: the run has diverged; its last "
+                    "checkpoint is kept, a lower learning_rate may help"
                 )
         step = int(metrics["charts/decisions"])
         for name, value in metrics.items():

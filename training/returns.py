@@ -19,15 +19,12 @@ def deal_rewards(config: Config, winner: np.ndarray, penalties: np.ndarray) -> n
         penalties: int[n, seats], penalty points, 0 for the winner.
 
     Returns:
-        float32[n, seats]. The win part sums to zero over the seats; so does the points part where
-        no loser reaches the clip.
+        float32[n, seats]. Win part and points part each sum to zero over the seats.
     """
     seats = penalties.shape[1]
     won = np.arange(seats) == winner[:, None]
     paid = np.minimum(penalties / config.points_scale, config.points_clip)
-    points = np.where(
-        won, np.minimum(paid.sum(1, keepdims=True), config.points_clip * (seats - 1)), -paid
-    )
+    points = np.where(won, paid.sum(1, keepdims=True), -paid)
     wins = np.where(won, 1.0, -1.0 / (seats - 1))
     rewards = config.win_weight * wins + config.points_weight * points
     return np.where(winner[:, None] < 0, config.void_reward, rewards).astype(np.float32)

@@ -1,6 +1,8 @@
 """The folder of a run: settings, checkpoint, the state to resume from."""
 
+import hashlib
 import io
+import pickle
 import sys
 from dataclasses import dataclass
 from pathlib import Path
@@ -8,8 +10,10 @@ from pathlib import Path
 import numpy as np
 import torch
 
+from kalooki_env import actions, observation
 from kalooki_env.agents.checkpoint import write_whole
 from kalooki_env.agents.network import ActorCritic
+from kalooki_env.engine.layout import GAME
 from training import config as configs
 from training.config import Config, ConfigError
 from training.rollout import Collector
@@ -17,7 +21,7 @@ from training.rollout import Collector
 CHECKPOINT = "latest.safetensors"
 STATE = "state.pt"
 SETTINGS = "config.toml"
-MAY_CHANGE = ("max_minutes", "save_minutes", "eval_minutes", "eval_deals", "eval_opponents")
+MAY_CHANGE = ("max_minutes", "save_minutes", "eval_minutes", "eval_deals")
 """Settings that may differ when a run is resumed: they do not touch what is learned."""
 
 
@@ -88,6 +92,7 @@ class State:
         """Write it whole or not at all; `games` are the records of each worker."""
         content = {
             **vars(self),
+            "made_for": _versions(),
             "network": network.state_dict(),
             "optimizer": optimizer.state_dict(),
             "games": [torch.from_numpy(records.view(np.uint8).copy()) for records in games],
@@ -106,8 +111,26 @@ class State:
         collector: Collector,
     ) -> "State":
         """Read it back into the network, the optimizer and the games of worker `rank`."""
-        content = torch.load(folder / STATE, weights_only=True)
+        try:
+            content = torch.load(folder / STATE, weights_only=True)
+            made_for = content["made_for"]
+        except (OSError, RuntimeError, EOFError, KeyError, pickle.UnpicklingError) as error:
+            raise ConfigError(
+                f"expected the state of a run in {folder / STATE}, got a damaged file ({error}): "
+                "start a new run"
+            ) from None
+        if made_for != _versions():
+            raise ConfigError(
+                f"expected a run of observation, actions and records {_versions()}, got {made_for}: "
+                "start a new run, or use the version of kalooki that began it"
+            )
         network.load_state_dict(content["network"])
         optimizer.load_state_dict(content["optimizer"])
         collector.restore(content["games"][rank].numpy())
         return cls(content["iteration"], content["deals"], content["seconds"])
+
+
+def _versions() -> list[object]:
+    """Return what a saved run depends on: the meaning of inputs, actions and game records."""
+    layout = hashlib.sha256(repr(GAME.descr).encode()).hexdigest()[:16]
+    return [observation.VERSION, actions.VERSION, layout]

@@ -5,10 +5,12 @@ file goes on playing when the defaults of training change; what it cannot play a
 in one sentence.
 """
 
+import contextlib
 import dataclasses
 import hashlib
 import json
 import os
+from collections.abc import Iterator
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -108,14 +110,24 @@ def load_checkpoint(path: str | Path) -> tuple[ActorCritic, Meta]:
             )
     try:
         meta = Meta(**{item.name: header[item.name] for item in dataclasses.fields(Meta)})
+        _check_meta(meta)
         if Rules.from_dict(meta.rules).digest() != header["rules_digest"]:
             raise ValueError("its rules do not match their digest")
         network = ActorCritic.from_weights(header["network"], weights)
-    except (KeyError, TypeError, ValueError, RuntimeError) as error:
+    except (LookupError, TypeError, ValueError, RuntimeError, AttributeError) as error:
         raise CheckpointError(
             f"{path}: expected a usable checkpoint, got one with a damaged header: {error}"
         ) from None
     return network.eval(), meta
+
+
+def _check_meta(meta: Meta) -> None:
+    """Raise ValueError where the header holds something else than it should."""
+    expected = {"rules": dict, "seats": int, "training": dict, "metrics": dict, "decisions": int}
+    for name, kind in expected.items():
+        value = getattr(meta, name, None)
+        if not isinstance(value, kind) or isinstance(value, bool):
+            raise ValueError(f"expected {name} to be {kind.__name__}, got {value!r}")
 
 
 def _read(path: Path) -> tuple[dict[str, Any], dict[str, torch.Tensor]]:
@@ -142,6 +154,20 @@ def _read(path: Path) -> tuple[dict[str, Any], dict[str, torch.Tensor]]:
     if not isinstance(header, dict):
         raise CheckpointError(f"expected a checkpoint, got {path}, whose header is no JSON object")
     return header, weights
+
+
+@contextlib.contextmanager
+def _one_thread() -> Iterator[None]:
+    """Let torch use one thread: a second costs more than it brings on such small networks."""
+    before = torch.get_num_threads()
+    if before == 1:
+        yield
+        return
+    torch.set_num_threads(1)
+    try:
+        yield
+    finally:
+        torch.set_num_threads(before)
 
 
 class NetworkAgent:
@@ -183,13 +209,14 @@ class NetworkAgent:
         ids, counts = self._legal(games, rules, rows)
         observations = np.empty((len(rows), observation.SIZE), np.uint8)
         observe_many(as_records(games[rows]), rules.record(), *self._space, observations)
-        decision = self.network.act(
-            self.network.select(observations),
-            torch.from_numpy(ids),
-            torch.from_numpy(counts),
-            torch.from_numpy(uniforms(self.seed, games, rows)),
-            self.greedy,
-        )
+        with _one_thread():
+            decision = self.network.act(
+                self.network.select(observations),
+                torch.from_numpy(ids),
+                torch.from_numpy(counts),
+                torch.from_numpy(uniforms(self.seed, games, rows)),
+                self.greedy,
+            )
         return decision.action.numpy()
 
 
@@ -205,4 +232,3 @@ class CheckpointAgent(NetworkAgent):
         )
         self.digest = hashlib.sha256(path.read_bytes()).hexdigest()[:16]
         """hash of the file: says which weights played"""
-        torch.set_num_threads(1)  # a second thread costs more than it brings on such small networks

@@ -1,18 +1,16 @@
-"""The yardstick: a simple player with an exact eye for melds. Its choices are fixed; a change of
-any of them means that every table of results is made anew (the golden digest in the tests notices).
- *Deadwood* is the penalty of a hand without its best disjoint melds. Ties go to the lowest action
-id unless said otherwise.
+"""The yardstick: a simple player with an exact eye for melds.
 
-* Draw: before it is open, it takes the discard if it can open with it in this turn; it also takes
-it, open or
-  not, if after that its best discard would leave less deadwood than the hand has now, or, open, if
-  the card can be laid off on the table.
-* Opening, as soon as there is one: the meld with which the points of all melds of the hand are
-highest.
-* Then, and in later turns: the meld with which the penalty of all melds is highest; lay-offs, the
-card with
-  the highest penalty first; nothing is kept back. It never swaps. Spare jokers stay in hand where
-  they may.
+Its choices are fixed: a change of any of them means that every table of results is made anew, and the
+golden digest in the tests notices. *Deadwood* is the penalty of a hand without its best disjoint melds.
+Ties go to the lowest action id unless said otherwise.
+
+* Draw: before it is open, it takes the discard if it can open with it in this turn. Once open, it takes
+  a card that can be laid off on the table. In both cases it also takes the discard if its best discard
+  after that would leave less deadwood than the hand has now. Otherwise it draws.
+* Opening, as soon as there is one: the meld with which the points of all melds of the hand are highest.
+* Then, and in later turns: the meld with which the penalty of all melds is highest; after the melds
+  lay-offs, the card with the highest penalty first. Nothing is kept back. It never swaps, and spare
+  jokers stay in the hand where they may.
 * Discard: the card that leaves least deadwood; ties: the highest penalty, then the lowest id.
 * It announces its last cards and buys in.
 """

@@ -177,6 +177,8 @@ class ActorCritic(nn.Module):
                 raise ValueError(
                     f"expected {name} of shape {expected.get(name)}, got {got.get(name)}"
                 )
+            if weights[name].dtype != torch.float32 or not bool(weights[name].isfinite().all()):
+                raise ValueError(f"expected finite float32 numbers in {name}, got others")
         network.load_state_dict(weights, assign=True)
         return network
 

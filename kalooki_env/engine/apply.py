@@ -174,7 +174,11 @@ def _discard(g, rules, card):
     """Discard, which ends the turn: the deal with the last card, or an announcement, or the next
     seat."""
     seat = i64(g.to_move)
+    known = i64(g.known[seat, card])
     play_card(g, seat, card)
+    if card == g.taken and known > 0:
+        # The taken card is not the one that may be discarded: everybody knows that it stays.
+        g.known[seat, card] = max(known - 1, i64(1))
     n = i64(g.n_discards)
     g.discards[n] = card
     g.discarder[n] = seat
@@ -210,8 +214,7 @@ def apply_announce(g, rules, action):
 
 @jit
 def end_turn(g, rules):
-    """Rebuild the stock if it ran out, end the deal if it cannot be, else let the next seat draw.
-    """
+    """Rebuild the stock if it ran out, end the deal if it cannot be, else let the next seat draw."""
     r = rules[0]
     if g.n_stock == 0:
         limited = r.max_rebuilds != L.UNLIMITED and g.rebuilds >= r.max_rebuilds
@@ -331,8 +334,7 @@ def cards_dealt(g, rules, playing):
 
 @jit
 def clear_table(g):
-    """Wipe what a table meld of an earlier deal left behind, so that equal games are equal bytes.
-    """
+    """Wipe what a table meld of an earlier deal left behind, so that equal games are equal bytes."""
     for m in range(MAX_MELDS):
         g.m_kind[m] = 0
         g.m_key[m] = 0

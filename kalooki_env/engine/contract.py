@@ -119,8 +119,7 @@ def _with_duty(rules, work, sets, runs, ranks, suits, duty_card):
 
 @jit
 def _run_with(rules, work, sets, runs, ranks, suits, card, low, high):
-    """The run `low`..`high` with the natural `card` in it and any places of jokers, then the rest.
-    """
+    """The run `low`..`high` with the natural `card` in it and any places of jokers, then the rest."""
     hand = work[0].hand
     suit = card // 13
     for more in range(i64(1) << (high - low + 1)):

@@ -11,7 +11,6 @@ from .layout import JOKER, MAX_MELDS, RUN, UNLIMITED
 from .moves import (
     cards_kept,
     contract_size,
-    end_room,
     joker_room,
     laid_this_turn,
     lay_run,
@@ -342,9 +341,3 @@ def _lay_beside(games, i, rules, m, side, length, jokers, scratch, slot):
     scratch[slot] = games[i]
     lay_run(scratch[slot], rules, suit, low, high, places)
     return True
-
-
-@jit
-def room_left(g, rules, m, end):
-    """Return 1 if a card may still be laid at this end of meld `m` in this turn, else 0."""
-    return i64(1) if end_room(g, rules, m, end) > 0 else i64(0)

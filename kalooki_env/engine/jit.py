@@ -7,6 +7,7 @@ would be silent. Here the folder itself is named after the sources: any edit sta
 import hashlib
 import os
 import sys
+import tempfile
 from collections.abc import Callable
 from pathlib import Path
 
@@ -37,7 +38,30 @@ def cache_folder() -> Path:
     return root / "kalooki" / (source_digest() + checked)
 
 
-FOLDER = cache_folder()
+def _writable(folder: Path) -> bool:
+    try:
+        folder.mkdir(parents=True, exist_ok=True)
+    except OSError:
+        return False
+    return os.access(folder, os.W_OK)
+
+
+def _choose_folder() -> Path:
+    """Return the cache folder, or one for temporary files where that cannot be written."""
+    folder = cache_folder()
+    if _writable(folder):
+        return folder
+    spare = Path(tempfile.gettempdir()) / f"kalooki-{os.getuid()}" / folder.name
+    print(
+        f"kalooki: {folder} cannot be written, compiled code is kept in {spare} "
+        "(KALOOKI_CACHE_DIR names another folder)",
+        file=sys.stderr,
+    )
+    spare.mkdir(parents=True, exist_ok=True)
+    return spare
+
+
+FOLDER = _choose_folder()
 
 
 def jit(function: Callable) -> Callable:
@@ -50,9 +74,14 @@ def jit(function: Callable) -> Callable:
         numba.config.CACHE_DIR = before
 
 
+_announced = False
+
+
 def announce_compilation() -> None:
     """Say on standard error, once, that the first use compiles the engine."""
-    if numba.config.DISABLE_JIT or FOLDER.exists():
+    global _announced
+    compiled = any(FOLDER.rglob("apply.apply-*.nbi"))
+    if numba.config.DISABLE_JIT or compiled or _announced:
         return
-    FOLDER.mkdir(parents=True, exist_ok=True)
-    print("kalooki: compiling the engine, once (under a minute) ...", file=sys.stderr, flush=True)
+    _announced = True
+    print("kalooki: compiling the engine, once (about a minute) ...", file=sys.stderr, flush=True)

@@ -52,8 +52,7 @@ def lay_off_run_allowed(games, i, rules, work, scratch, m, end, joker):
 
 @jit
 def lay_off_set_allowed(games, i, rules, work, scratch, m, card):
-    """Tell whether an open seat may lay `card`, a natural card of its rank or a joker, on set `m`.
-    """
+    """Tell whether an open seat may lay `card`, a natural card of its rank or a joker, on set `m`."""
     g = games[i]
     if g.hand[i64(g.to_move), card] == 0 or end_room(g, rules, m, i64(0)) <= 0:
         return False

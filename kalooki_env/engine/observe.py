@@ -46,7 +46,7 @@ def observe(games, i, rules, work, scratch, seat, out):
     """Write the observation of `seat` in `games[i]` into `out` (uint8[SIZE])."""
     g = games[i]
     out[:] = 0
-    _own_cards(g, seat, out)
+    _own_cards(g, rules, seat, out)
     _turn(g, rules, seat, out)
     _piles(g, out)
     _table(g, rules, out)
@@ -57,27 +57,24 @@ def observe(games, i, rules, work, scratch, seat, out):
 
 
 @jit
-def _own_cards(g, seat, out):
+def _own_cards(g, rules, seat, out):
     hand = g.hand[seat]
+    low = i64(rules[0].low_position)
     for c in range(CARDS):
         out[_HAND + c] = hand[c]
     for suit in range(4):
-        for rank in range(13):
-            held = i64(hand[suit * 13 + rank])
-            if held == 0:
+        for p in range(low, 15):
+            rank = (p - 1) % 13
+            if hand[suit * 13 + rank] == 0:
                 continue
-            for d in range(1, 3):
-                for near in (rank - d, rank + d):
-                    # The ace is next to the king, and next to the two where it may be low.
-                    if near == 13:
-                        near = 0
-                    if rank == 0 and near < 0:
-                        near += 13
-                    if 0 <= near < 13:
-                        out[_RUN_LINKS + suit * 13 + near] += 1
-            for other in range(4):
-                if other != suit:
-                    out[_SET_LINKS + other * 13 + rank] += 1
+            for near in range(max(low, p - 2), min(14, p + 2) + 1):
+                if near != p:
+                    out[_RUN_LINKS + suit * 13 + (near - 1) % 13] += 1
+        for rank in range(13):
+            if hand[suit * 13 + rank] > 0:
+                for other in range(4):
+                    if other != suit:
+                        out[_SET_LINKS + other * 13 + rank] += 1
 
 
 @jit

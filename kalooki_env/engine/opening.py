@@ -1,5 +1,4 @@
-"""Can a hand open? The question behind every legal opening meld and every take before it (RULES 3).
-"""
+"""Can a hand open? The question behind every legal opening meld and every take before it (RULES 3)."""
 
 from .contract import contract_allows, needs_contract
 from .jit import i64, jit
@@ -111,6 +110,7 @@ def can_open(hand, need, duty_card, stuck_card, keep, rules, runs, work):
     if need <= 0 and duty_card < 0:
         return size >= keep and size > stuck
     if duty_card == JOKER:
+        # Some meld must follow, and every meld is worth a point.
         duty_card = i64(-1)
         need = max(need, i64(1))
     if size < 3 + keep or not _reaches(hand, need, duty_card, rules, runs, work):

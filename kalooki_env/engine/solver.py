@@ -208,6 +208,7 @@ def _list_sets(hand, jokers, runs, set_natural, set_joker, max_set, work):
                     continue
             work[0].options[n] = rank * SET_OPTIONS + option
             n += 1
+        # Two sets at most but for jokers, and `reach` counts all jokers in every suit's runs besides.
         most = min(copies + jokers, 8 if copies + jokers >= 6 else 4)
         gain = most * max(i64(set_natural[rank]), i64(set_joker[rank]))
         for k in range(first, n):

@@ -1,5 +1,4 @@
-"""The tables of the solver: built once for each set of values and kept beside the compiled engine.
-"""
+"""The tables of the solver: built once for each set of values and kept beside the compiled engine."""
 
 import hashlib
 import os

@@ -152,10 +152,11 @@ class Table:
         """Ask for a line and do what it says: a move, a number of the list, another word."""
         words = self._ask(self._prompt())
         if not words:
-            if len(self.session.game.legal_actions()) > 1:
+            moves = [] if len(self.session.game.legal_actions()) > 1 else self.session.moves()
+            if len(moves) != 1:
                 self.say("Type a move, or moves to list them, or help.")
                 return
-            words = self.session.moves()[0].split()
+            words = moves[0].split()
         command = self.commands.get(words[0].lower())
         if command is not None:
             command(words[1:])
