@@ -53,6 +53,8 @@ class Step(NamedTuple):
 
 def slot_seeds(seed: int, n: int) -> np.ndarray:
     """Return uint64[n]: the seed of each slot of a batch."""
+    if isinstance(seed, bool) or not isinstance(seed, int | np.integer) or seed < 0:
+        raise RulesError(f"expected a seed of 0 or more, got {seed!r}")
     base = np.random.SeedSequence(seed).generate_state(1, np.uint64)[0]
     with np.errstate(over="ignore"):
         return base + np.arange(n, dtype=np.uint64) * np.uint64(0xD1342543DE82EF95)
@@ -191,6 +193,9 @@ class Batch:
         Raises:
             IllegalMove: an action is not legal; then no game has changed.
         """
+        chosen = np.asarray(chosen)
+        if chosen.dtype.kind not in "iu":
+            raise IllegalMove(f"expected integers, one action a game, got {chosen.dtype}")
         chosen = np.ascontiguousarray(chosen, dtype=np.int64)
         if chosen.shape != (self.n,):
             raise IllegalMove(

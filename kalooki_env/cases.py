@@ -122,7 +122,11 @@ def check(case: Case) -> list[str]:
             problems += _check_points(game, expected)
             continue
         got = result[key]
-        if _plain(key, expected) != _plain(key, got):
+        try:
+            same = _plain(key, expected) == _plain(key, got)
+        except (TypeError, AttributeError, ValueError):
+            same = False
+        if not same:
             problems.append(f"{key}: expected {_show(expected)}, got {_show(got)}")
     return problems
 
@@ -256,6 +260,8 @@ def _case(data: Any, file: Path, line: int) -> Case:
         raise CaseError(
             f"{where}: expected id, rules and hands, got no {' and no '.join(missing)}: add it"
         )
+    if not isinstance(data.get("expect") or {}, Mapping):
+        raise CaseError(f"{where}: expected a mapping for expect, got {data['expect']!r}")
     for keys, known, owner in (
         (data, POSITION_KEYS | STORY_KEYS, "a case"),
         (data.get("expect") or {}, EXPECT_KEYS, "expect"),
@@ -266,6 +272,13 @@ def _case(data: Any, file: Path, line: int) -> Case:
                 f"{where}: expected keys of {owner} only, got {unknown[0]!r}: "
                 f"use {', '.join(sorted(known))}"
             )
+    for key in ("moves", "legal", "illegal"):
+        texts = data.get(key) or []
+        if not isinstance(texts, list) or not all(isinstance(text, str) for text in texts):
+            raise CaseError(f"{where}: expected a list of move texts for {key}, got {texts!r}")
+    points = (data.get("expect") or {}).get("meld_points") or {}
+    if not isinstance(points, Mapping):
+        raise CaseError(f"{where}: expected meld_points as a mapping, got {points!r}")
     return Case(
         id=str(data["id"]),
         why=" ".join(str(data.get("why", "")).split()),

@@ -52,6 +52,9 @@ def main(argv: Sequence[str] | None = None) -> int:
     Returns:
         the exit code: 0, 1 where a command says so, 2 for bad usage, 130 after Ctrl-C.
     """
+    for name, mode in (("stdin", "r"), ("stdout", "w"), ("stderr", "w")):
+        if getattr(sys, name) is None:  # closed by the caller
+            setattr(sys, name, open(os.devnull, mode))  # noqa: SIM115
     args = build_parser().parse_args(argv)
     try:
         code = args.run(args)
@@ -63,6 +66,9 @@ def main(argv: Sequence[str] | None = None) -> int:
         # The reader (head, less) has left: what is still buffered has nowhere to go.
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
         return 0
+    except OSError as error:
+        print(f"kalooki {args.command}: {error}", file=sys.stderr)
+        return BAD_USAGE
     except KalookiError as error:
         print(f"kalooki {args.command}: {' '.join(str(error).split())}", file=sys.stderr)
         return BAD_USAGE

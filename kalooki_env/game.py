@@ -5,6 +5,7 @@ engine.
 """
 
 import json
+import operator
 import threading
 import zlib
 from collections.abc import Iterator, Mapping
@@ -69,6 +70,8 @@ class Game:
             )
         if seed is None:
             seed = int(np.random.SeedSequence().generate_state(1, np.uint64)[0])
+        if isinstance(seed, bool) or not isinstance(seed, int | np.integer) or seed < 0:
+            raise RulesError(f"expected a seed of 0 or more, got {seed!r}")
         key = np.random.SeedSequence(seed).generate_state(1, np.uint64)[0]
         start_match(self.state, 0, self.record, seats, key, int(episode == "match"), deal or 0)
 
@@ -98,8 +101,7 @@ class Game:
 
     @property
     def question(self) -> str | None:
-        """What a half-made move asks: "place" (of a spare joker), "meld" (on the table), else None.
-        """
+        """What a half-made move asks: "place" (of a spare joker), "meld" (on the table), else None."""
         return L.QUESTIONS[self.state["question"][0]]
 
     @property
@@ -184,11 +186,20 @@ class Game:
         if isinstance(move, str):
             self.state[0] = self._after_text(move).state[0]
         else:
-            action = int(move)
+            action = self._as_id(move)
             if not self.is_legal(action):
                 raise IllegalMove(self._refusal(action))
             self._apply(action)
         self._legal = None
+
+    @staticmethod
+    def _as_id(move: object) -> int:
+        try:
+            if isinstance(move, bool | np.bool_):
+                raise TypeError
+            return operator.index(move)  # type: ignore[arg-type]
+        except TypeError:
+            raise IllegalMove(f"expected a move text or an action id, got {move!r}") from None
 
     def _after_text(self, text: str) -> "Game":
         trial = self.clone()
@@ -272,8 +283,7 @@ class Game:
         return out
 
     def action_mask(self, seat: int) -> np.ndarray:
-        """Return int8[actions.N], 1 for each legal action; all zero for a seat that is not to move.
-        """
+        """Return int8[actions.N], 1 for each legal action; all zero for a seat that is not to move."""
         self._check_seat(seat)
         mask = np.zeros(actions.N, np.int8)
         if seat == self.to_move:
@@ -355,8 +365,7 @@ class Game:
     def from_position(
         cls, mapping: Mapping[str, Any], episode: str = "match", seed: int = 0
     ) -> "Game":
-        """Return the game of a position in NOTATION.md; raise PositionError for one that cannot be.
-        """
+        """Return the game of a position in NOTATION.md; raise PositionError for one that cannot be."""
         from kalooki_env.positions import read_position
 
         return read_position(cls, mapping, episode, seed)

@@ -153,8 +153,11 @@ def _parse_targeted(kind: str, words: list[str]) -> Move:
             f"expected the table meld last as in {_EXAMPLES[kind]}, got no @ and number"
         )
     number = words.pop()[1:]
-    if not (number.isascii() and number.isdigit()) or int(number) == 0:
-        raise NotationError(f'expected the number of a table meld from 1 as in @2, got "@{number}"')
+    readable = number.isascii() and number.isdigit() and len(number) <= 4
+    if not readable or int(number) == 0:
+        raise NotationError(
+            f'expected the number of a table meld from 1 as in @2, got "@{number[:20]}"'
+        )
     cards = [parse_meld_card(word) for word in words]
     if kind == ADD and len(cards) != 1:
         raise NotationError(f"expected one card as in {_EXAMPLES[ADD]}, got {len(cards)}")

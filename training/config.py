@@ -4,6 +4,7 @@ import dataclasses
 import difflib
 import hashlib
 import json
+import math
 import tomllib
 import types
 import typing
@@ -12,6 +13,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
+from kalooki_env import observation
 from kalooki_env.errors import KalookiError
 from kalooki_env.rules import TURN_CAP
 
@@ -131,6 +133,26 @@ class Config:
             _expect(0 <= getattr(self, key) <= 1, self, key, "a number from 0 to 1")
         for key in ("shared", "actor", "critic"):
             _expect(min(getattr(self, key), default=1) >= 1, self, key, "widths of 1 or more")
+            _expect(max(getattr(self, key), default=1) <= 8192, self, key, "widths up to 8192")
+        for key, value in vars(self).items():
+            if isinstance(value, float):
+                _expect(math.isfinite(value), self, key, "a finite number")
+        for key in ("clip_coef", "points_clip"):
+            _expect(getattr(self, key) > 0, self, key, "a number above 0")
+        for key in ("final_learning_rate", "ent_coef", "final_ent_coef", "vf_coef", "max_minutes",
+                    "save_minutes", "eval_minutes"):  # fmt: skip
+            _expect(getattr(self, key) >= 0, self, key, "a number of 0 or more")
+        _expect(0 <= self.seed < 2**63, self, "seed", "0 or more, below 2**63")
+        _expect(1 <= self.turn_cap <= 1_000_000, self, "turn_cap", "1 to 1000000")
+        _expect(self.eval_deals >= 1, self, "eval_deals", "at least 1")
+        _expect(self.bottleneck <= 8192, self, "bottleneck", "up to 8192")
+        _expect(self.decisions <= 10**14, self, "decisions", "up to 10**14")
+        _expect(self.workers <= 256, self, "workers", "up to 256")
+        rows = self.num_envs * self.num_steps
+        _expect(rows <= 2**22, self, "num_envs", f"up to {2**22} decisions a rollout and worker")
+        blocks = {block.name for block in observation.BLOCKS}
+        for name in self.without:
+            _expect(name in blocks, self, "without", "blocks of the observation")
         _expect(bool(self.critic), self, "critic", "at least one width")
         _expect(2 <= self.seats <= 6, self, "seats", "2 to 6")
         # The last decision of each seat is bootstrap only; a rollout needs more than these.

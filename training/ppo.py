@@ -21,6 +21,7 @@ import torch
 import torch.multiprocessing as multiprocessing
 from torch import Tensor
 
+from kalooki_env import arena
 from kalooki_env.agents.network import ActorCritic
 from kalooki_env.rules import Rules
 from training import config as configs
@@ -59,9 +60,9 @@ def train(
     config = configs.load(config_path, overrides)
     Rules.preset(config.rules).check_seats(config.seats)
     folder = Path(out) if out is not None else Path("runs") / Path(config_path).stem
-    open_folder(folder, config, resume)
-    Collector(config, rank=0)  # compiles, if need be, before several processes would do so at once
-    with tempfile.TemporaryDirectory() as meeting_place:
+    prepare(config)
+    lock = open_folder(folder, config, resume)
+    with lock, tempfile.TemporaryDirectory() as meeting_place:
         job = (config, folder, resume, Path(meeting_place) / "rendezvous", iterations)
         helpers = start_helpers(config.workers - 1, job)
         try:
@@ -75,6 +76,19 @@ def train(
     if stop.asked:
         raise KeyboardInterrupt
     return folder / CHECKPOINT
+
+
+def prepare(config: Config) -> None:
+    """Do once all that a run needs: what cannot work fails before the folder is touched.
+
+    It also compiles, if need be, before several processes would do so at once.
+    """
+    collector = Collector(config, rank=0)
+    network = ActorCritic(config.network)
+    collector.collect(network, Rollout(config, network.inputs), np.random.default_rng(0))
+    if config.eval_minutes > 0:
+        for name in config.eval_opponents:
+            arena.evaluate("random", name, config.rules, config.seats, deals=1)
 
 
 def start_helpers(count: int, job: tuple[Any, ...]) -> list[multiprocessing.Process]:

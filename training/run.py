@@ -1,11 +1,13 @@
 """The folder of a run: settings, checkpoint, the state to resume from."""
 
+import fcntl
 import hashlib
 import io
 import pickle
 import sys
 from dataclasses import dataclass
 from pathlib import Path
+from typing import IO, Any
 
 import numpy as np
 import torch
@@ -21,30 +23,54 @@ from training.rollout import Collector
 CHECKPOINT = "latest.safetensors"
 STATE = "state.pt"
 SETTINGS = "config.toml"
+LOCK = "lock"
 MAY_CHANGE = ("max_minutes", "save_minutes", "eval_minutes", "eval_deals")
 """Settings that may differ when a run is resumed: they do not touch what is learned."""
 
 
-def open_folder(folder: Path, config: Config, resume: bool) -> None:
+def open_folder(folder: Path, config: Config, resume: bool) -> IO[str]:
     """Make the folder of a run ready.
 
     A new run moves an older one in the same place aside, to `<name>-1` and so on.
 
+    Returns:
+        the lock of the folder, an open file: while it is open no other run can use the folder.
+
     Raises:
-        ConfigError: there is nothing to resume, or it was made with other settings.
+        ConfigError: there is nothing to resume, it was made with other settings, it is complete,
+            or another run is using the folder.
     """
     if resume:
         _check_resumable(folder, config)
     else:
         _move_aside(folder)
         folder.mkdir(parents=True)
+    lock = _lock(folder)
     write_whole(folder / SETTINGS, config.to_toml().encode())
+    return lock
+
+
+def _lock(folder: Path) -> IO[str]:
+    """Lock the folder until the returned file is closed."""
+    file = open(folder / LOCK, "w")  # noqa: SIM115 (the caller closes it)
+    try:
+        fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
+    except BlockingIOError:
+        file.close()
+        raise ConfigError(
+            f"expected a folder that no other run is using, got {folder}: choose another with --out"
+        ) from None
+    return file
 
 
 def _check_resumable(folder: Path, config: Config) -> None:
     if not (folder / STATE).is_file():
         raise ConfigError(
             f"expected a run to resume, got {folder}, without {STATE}: start it without --resume"
+        )
+    if State.read(folder)["iteration"] >= config.num_iterations:
+        raise ConfigError(
+            f"expected a run to go on with, got {folder}, which is complete: start a new one"
         )
     before = configs.load(folder / SETTINGS).to_dict()
     for key, value in config.to_dict().items():
@@ -62,6 +88,8 @@ def _move_aside(folder: Path) -> None:
         raise ConfigError(
             f"expected a folder for the run, got {folder}, full of other things: choose another"
         )
+    if (folder / SETTINGS).is_file():
+        _lock(folder).close()
     number = 1
     while (aside := folder.with_name(f"{folder.name}-{number}")).exists():
         number += 1
@@ -111,6 +139,15 @@ class State:
         collector: Collector,
     ) -> "State":
         """Read it back into the network, the optimizer and the games of worker `rank`."""
+        content = cls.read(folder)
+        network.load_state_dict(content["network"])
+        optimizer.load_state_dict(content["optimizer"])
+        collector.restore(content["games"][rank].numpy())
+        return cls(content["iteration"], content["deals"], content["seconds"])
+
+    @staticmethod
+    def read(folder: Path) -> dict[str, Any]:
+        """Read the file; raise ConfigError if it is damaged or was made for other versions."""
         try:
             content = torch.load(folder / STATE, weights_only=True)
             made_for = content["made_for"]
@@ -124,10 +161,7 @@ class State:
                 f"expected a run of observation, actions and records {_versions()}, got {made_for}: "
                 "start a new run, or use the version of kalooki that began it"
             )
-        network.load_state_dict(content["network"])
-        optimizer.load_state_dict(content["optimizer"])
-        collector.restore(content["games"][rank].numpy())
-        return cls(content["iteration"], content["deals"], content["seconds"])
+        return content
 
 
 def _versions() -> list[object]:

@@ -163,7 +163,7 @@ class Table:
             return
         move = " ".join(words)
         if move.isdecimal():
-            if not 1 <= int(move) <= len(self.listed):
+            if len(move) > 6 or not 1 <= int(move) <= len(self.listed):
                 self.say(
                     f"There is no number {move} in a list you have seen. Type moves to get one."
                 )
