@@ -18,8 +18,8 @@ if TYPE_CHECKING:
 
 _LARGEST = 1_000_000
 """Bound on totals and ledgers."""
-MOST_CARDS = 18
-"""Cards that a hand can hold: seventeen dealt and one drawn."""
+MOST_CARDS = 26
+"""Cards that the hand of a position may hold; play reaches eighteen, seventeen dealt and one drawn."""
 KEYS = frozenset(
     (
         "rules", "hands", "to_move", "phase", "opened", "turn", "barred", "table", "discards", "stock",
@@ -157,10 +157,6 @@ def read_position(cls: type["Game"], mapping: Mapping[str, Any], episode: str, s
     _read_cards(g, mapping, rules, [parse_cards(t) for t in hand_texts])
     _read_phase(g, mapping, rules, seats)
     _read_turn(game, g, mapping)
-    if game.to_move is not None and len(game.legal_actions()) == 0:
-        raise PositionError(
-            "expected a position in which the seat to move has a legal move, got none"
-        )
     return game
 
 

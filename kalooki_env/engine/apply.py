@@ -174,11 +174,11 @@ def _discard(g, rules, card):
     """Discard, which ends the turn: the deal with the last card, or an announcement, or the next
     seat."""
     seat = i64(g.to_move)
-    known = i64(g.known[seat, card])
+    stays = card == g.taken and g.taken_laid == 0
     play_card(g, seat, card)
-    if card == g.taken and known > 0:
-        # The taken card is not the one that may be discarded: everybody knows that it stays.
-        g.known[seat, card] = max(known - 1, i64(1))
+    if stays:
+        # The taken card is not the one that may be discarded: everybody knows that it is kept.
+        g.known[seat, card] = max(i64(g.known[seat, card]), i64(1))
     n = i64(g.n_discards)
     g.discards[n] = card
     g.discarder[n] = seat
@@ -238,6 +238,7 @@ def begin_turn(g, seat):
     g.phase = L.DRAW
     g.taken = NO_CARD
     g.taken_twin = 0
+    g.taken_laid = 0
     g.duty = 0
     g.was_open = g.opened[seat]
     g.points = 0

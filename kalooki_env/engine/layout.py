@@ -104,6 +104,7 @@ GAME = np.dtype(
         # this turn
         ("taken", "i4"),  # card type taken from the discard pile, else NO_CARD
         ("taken_twin", "i4"),  # 1: an equal card was in the hand before the take
+        ("taken_laid", "i4"),  # 1: a card equal to the taken one was laid or given since
         ("duty", "i4"),  # 1: the taken card must still be laid in the opening
         ("was_open", "i4"),  # open before this turn
         ("points", "i4"),  # points of the new melds of an opening turn

@@ -20,7 +20,8 @@ def play_card(g, seat, card):
     g.hand_size[seat] -= 1
     if g.known[seat, card] > 0:
         g.known[seat, card] -= 1
-    if g.duty == 1 and card == g.taken:
+    if card == g.taken:
+        g.taken_laid = 1
         g.duty = 0
 
 
