@@ -117,6 +117,8 @@ class Run:
         begun, shown = time.monotonic(), 0.0
         for done, tally in enumerate(pool.imap_unordered(run_part, parts), 1):
             self.total.add(tally)
+            for case in tally.disagreements:
+                print(yaml.safe_dump(case, sort_keys=False), file=sys.stderr, flush=True)
             now = time.monotonic()
             if now - shown < self.args.every and done < len(parts):
                 continue
