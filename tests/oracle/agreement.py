@@ -145,9 +145,10 @@ class Run:
         return sum(n for key, n in self.total.counts.items() if key[0] == "disagreements")
 
     def reached(self, preset: str, state: str) -> int:
-        """Count the positions of a preset in a rare state, under no override unless it takes one."""
-        kind = "state" if override_for(preset, state) else "state without override"
-        return self.total.counts[kind, preset, state]
+        """Count a preset's positions in a rare state: as it is, or if it can't be, with overrides."""
+        plain = self.total.counts["state without override", preset, state]
+        every = self.total.counts["state", preset, state]
+        return every - plain if override_for(preset, state) else plain
 
     def missing(self) -> list[tuple[str, list[int], str]]:
         """List the quotas that are not reached yet."""

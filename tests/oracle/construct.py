@@ -134,8 +134,8 @@ def _piles(builder: Builder, taken: bool) -> tuple[list[int], list[int]]:
     if builder.plan.last_card:
         rest = 1 if builder.plan.drawing else 0
         return cards[rest:], cards[:rest]
-    fewest = 0 if taken else 1
-    cut = builder.rng.randint(min(fewest, len(cards)), max(len(cards) - 1, 0))
+    fewest = min(0 if taken else 1, len(cards))
+    cut = builder.rng.randint(fewest, max(len(cards) - 1, fewest))
     return cards[:cut], cards[cut:]
 
 

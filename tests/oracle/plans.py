@@ -45,12 +45,14 @@ def plan_for(wanted: str, rules: Rules, rng: random.Random) -> Plan:
         long_run=rng.random() < 0.1,
         equal=rng.random() < 0.1,
         used_up=rng.random() < 0.2,
-        barred=rules.announce != "off" and rng.random() < 0.1,
+        barred=rules.announce == "manual" and rng.random() < 0.1,
         last_card=rng.random() < 0.1,
         laid=rng.choice((0, 0, 0, 1, 2)),
         opening_turn=rng.random() < 0.25,
     )
     _steer(plan, wanted, rng)
+    # Where nobody has to announce, or the program does it, nobody is ever barred.
+    plan.barred &= rules.announce == "manual"
     return plan
 
 
