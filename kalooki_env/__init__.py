@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any
 from kalooki_env.registration import register_envs
 
 if TYPE_CHECKING:
-    from kalooki_env import actions, agents, arena, kalooki_v0
+    from kalooki_env import actions, agents, arena, kalooki_v0, records
     from kalooki_env.batch import Batch
     from kalooki_env.errors import (
         CheckpointError,
@@ -18,6 +18,7 @@ if TYPE_CHECKING:
         KalookiError,
         NotationError,
         PositionError,
+        RecordError,
         RulesError,
     )
     from kalooki_env.game import Game
@@ -26,14 +27,16 @@ if TYPE_CHECKING:
 __version__ = "0.1.0"
 
 _ERRORS = (
-    "CheckpointError", "IllegalMove", "KalookiError", "NotationError", "PositionError", "RulesError",
+    "CheckpointError", "IllegalMove", "KalookiError", "NotationError", "PositionError", "RecordError",
+    "RulesError",
 )  # fmt: skip
 _WHERE = {"Rules": "rules", "Game": "game", "Batch": "batch"} | dict.fromkeys(_ERRORS, "errors")
-_MODULES = ("actions", "agents", "arena", "kalooki_v0", "observation", "testing")
+_MODULES = ("actions", "agents", "arena", "kalooki_v0", "observation", "records", "testing")
 
 __all__ = [
     "Batch", "CheckpointError", "Game", "IllegalMove", "KalookiError", "NotationError", "PositionError",
-    "Rules", "RulesError", "actions", "agents", "arena", "kalooki_v0", "observation", "testing",
+    "RecordError", "Rules", "RulesError", "actions", "agents", "arena", "kalooki_v0", "observation",
+    "records", "testing",
 ]  # fmt: skip
 
 register_envs()

@@ -19,7 +19,8 @@ on the table, swap jokers out of them, and be the first to discard the last card
 * `episode`: `"deal"`, one deal to its end, or `"match"`, deals until somebody has won; the
   environment deals the next deal by itself, and an eliminated seat waits for the end;
 * `reward`: `"points"`, `"win"` or `"chips"`, see below;
-* `render_mode`: None, `"ansi"` or `"human"`.
+* `render_mode`: None, `"ansi"` or `"human"`;
+* `record`: a file that every episode is appended to, see below.
 
 ### Observations
 
@@ -63,6 +64,14 @@ PettingZoo's own `api_test` passes one.
 
 The environment can be copied and pickled in the middle of a game; the copy goes on identically.
 
+### Records
+
+With `record="games.jsonl"` each episode is added to that file when it is over; one that `reset` or
+`close` leaves is added as far as it went, marked as not over. An episode without a move leaves
+nothing. `kalooki replay games.jsonl` shows the games, `kalooki_env.records` reads them. Several
+environments, in other processes too, can share a file: a game is written at once. A copy of an
+environment writes the game that it goes on with as a game of its own.
+
 ### Version history
 
 * v0: first version
@@ -70,6 +79,7 @@ The environment can be copied and pickled in the middle of a game; the copy goes
 
 import warnings
 from collections.abc import Mapping
+from pathlib import Path
 from typing import Any
 
 import numpy as np
@@ -101,14 +111,16 @@ def env(
     episode: str = "deal",
     reward: str = "points",
     render_mode: str | None = None,
+    record: str | Path | None = None,
 ) -> AECEnv[str, Observation, int]:
     """Make a Kalooki environment with PettingZoo's wrappers around it; an illegal action loses.
 
     Raises:
         RulesError: for rules that so many seats cannot play, or "chips" where no money moves.
+        RecordError: for a file that no games can be added to.
         ValueError: for an unknown `episode`, `reward` or `render_mode`.
     """
-    table = raw_env(rules, seats, episode, reward, render_mode)
+    table = raw_env(rules, seats, episode, reward, render_mode, record)
     wrapped = wrappers.TerminateIllegalWrapper(table, illegal_reward=table.illegal_reward)
     wrapped = wrappers.AssertOutOfBoundsWrapper(wrapped)
     return wrappers.OrderEnforcingWrapper(wrapped)
@@ -135,11 +147,12 @@ class raw_env(AECEnv[str, Observation, int]):
         episode: str = "deal",
         reward: str = "points",
         render_mode: str | None = None,
+        record: str | Path | None = None,
     ) -> None:
         super().__init__()
         if render_mode is not None:
             check_choice("render_mode", render_mode, RENDER_MODES)
-        self._episode = Episode(rules, seats, episode, reward)
+        self._episode = Episode(rules, seats, episode, reward, record)
         self._rng: np.random.Generator | None = None
         self.render_mode = render_mode
         self.illegal_reward = self._episode.worst_loss()
@@ -183,7 +196,8 @@ class raw_env(AECEnv[str, Observation, int]):
         rng = self._rng
         if seed is not None or rng is None:
             rng, _ = seeding.np_random(seed)
-        self._episode.start(draw_seed(rng) if seed is None else seed, deal)
+        names = tuple(self.possible_agents)
+        self._episode.start(draw_seed(rng) if seed is None else seed, deal, names)
         self._rng = rng
         self.agents = list(self.possible_agents)
         self.rewards = dict.fromkeys(self.agents, 0.0)
@@ -258,7 +272,8 @@ class raw_env(AECEnv[str, Observation, int]):
         return None
 
     def close(self) -> None:
-        """Do nothing: there is no window and no file to close."""
+        """Write the record of an episode that is not over; there is nothing else to close."""
+        self._episode.close()
 
     def _end(self, game: Game) -> None:
         """Mark all agents as finished."""

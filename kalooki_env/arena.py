@@ -5,10 +5,14 @@ of agent B, so that the luck of the cards cancels between these rotations. All g
 advance together; what comes out depends on the names, the rules and the seed, not on the batch.
 """
 
+import contextlib
 import dataclasses
 import time
+from array import array
+from collections import defaultdict
 from collections.abc import Callable
 from dataclasses import dataclass
+from pathlib import Path
 
 import numpy as np
 
@@ -20,7 +24,8 @@ from kalooki_env.engine.jit import announce_compilation, i64, jit
 from kalooki_env.engine.layout import GAME, records, scratch_space
 from kalooki_env.engine.legal import list_legal
 from kalooki_env.engine.tables import point_runs
-from kalooki_env.errors import IllegalMove
+from kalooki_env.errors import IllegalMove, RecordError
+from kalooki_env.records import Record, Writer, from_choices
 from kalooki_env.rules import TURN_CAP, Rules
 
 Interval = tuple[float, float] | tuple[None, None]
@@ -86,6 +91,7 @@ def evaluate(
     *,
     batch: int = 1024,
     progress: Progress | None = None,
+    record: str | Path | None = None,
 ) -> Result:
     """Measure agent A, alone among copies of agent B.
 
@@ -98,9 +104,12 @@ def evaluate(
         seed: fixes the cards, and the random streams of agents given by name.
         batch: games that advance together; it changes the speed only.
         progress: called now and then with the deals done and all deals.
+        record: a new file for the records of all games, in the order of the deals of the cards and,
+            within one, of A's seats. It is there once everything was played.
 
     Raises:
         AgentError: an agent that is not there.
+        RecordError: `record` is there already or cannot be written.
         RulesError: rules that cannot be played by so many seats.
     """
     start = time.perf_counter()
@@ -108,13 +117,21 @@ def evaluate(
     rules.check_seats(seats)
     if deals < 1:
         raise ValueError(f"expected at least 1 deal, got {deals}")
+    if record is not None and Path(record).exists():
+        raise RecordError(
+            f"expected a new file to record to, got {record}, which exists: use another name"
+        )
     agent_a, agent_b = _agent(a, seed, _STREAM_A), _agent(b, seed, _STREAM_B)
+    name_a, name_b = (agent if isinstance(agent, str) else agent.name for agent in (a, b))
     table = _Table(rules, seats, (agent_a, agent_b), seed, seeds=-(-deals // seats))
-    ended = table.play(batch, progress)
+    with Writer(record) if record is not None else contextlib.nullcontext() as writer:
+        if writer is not None:
+            table.log = _Log(table, (name_a, name_b), writer)
+        ended = table.play(batch, progress)
     return summarize(
         ended,
-        a=a if isinstance(a, str) else a.name,
-        b=b if isinstance(b, str) else b.name,
+        a=name_a,
+        b=name_b,
         rules=rules.name,
         seconds=time.perf_counter() - start,
     )
@@ -200,6 +217,7 @@ class _Table:
         self.record = rules.record()
         announce_compilation()
         self.runs = point_runs(self.record)
+        self.log: _Log | None = None
         self.work, self.scratch = scratch_space()
         shape = (seeds, seats)
         self.ended = Deals(
@@ -258,6 +276,8 @@ class _Table:
                 f"expected a legal action from {self.pair[0 if of_a[bad] else 1].name}, got "
                 f"{chosen[bad]}: it does not play by these rules"
             )
+        if self.log is not None:
+            self.log.note(self.game_of_lane[lanes], chosen)
 
     def _advance(self, lanes: np.ndarray, chosen: np.ndarray) -> int:
         return _advance(
@@ -281,6 +301,42 @@ class _Table:
         self.ended.turns[where] = game["turn"]
         self.ended.is_void[where] = game["is_void"] == 1
         self.ended.is_cut[where] = game["is_cut"] == 1
+        if self.log is not None:
+            self.log.end(int(self.game_of_lane[lane]))
+
+
+class _Log:
+    """Notes the choices of the games that are being played, and writes the games that are over.
+
+    Forced moves are not noted: a record finds them again.
+    """
+
+    def __init__(self, table: _Table, names: tuple[str, str], writer: Writer) -> None:
+        self._table, self._names, self._writer = table, names, writer
+        self._choices: defaultdict[int, array[int]] = defaultdict(lambda: array("h"))
+        self._over: dict[int, array[int]] = {}
+        """Games that wait for an earlier one."""
+        self._next = 0
+
+    def note(self, games: np.ndarray, chosen: np.ndarray) -> None:
+        """Note a choice in each of several games."""
+        for game, action in zip(games.tolist(), chosen.tolist(), strict=True):
+            self._choices[game].append(action)
+
+    def end(self, game: int) -> None:
+        """Write a game that is over, once those before it are written."""
+        self._over[game] = self._choices.pop(game, array("h"))
+        while self._next in self._over:
+            choices = self._over.pop(self._next)
+            self._writer.add(from_choices(self._what(self._next), choices))
+            self._next += 1
+
+    def _what(self, game: int) -> Record:
+        """Return the record of a game without its moves."""
+        table = self._table
+        deal, seat = divmod(game, table.seats)
+        names = tuple(self._names[other != seat] for other in range(table.seats))
+        return Record(table.rules, table.seats, int(table.deal_seeds[deal]), names=names)
 
 
 @jit

@@ -1,4 +1,4 @@
-"""One episode at one table: dealing, the next deals of a match, and what each seat is paid.
+"""One episode at one table: dealing, the next deals of a match, what each seat is paid, its record.
 
 The AEC and the single-agent environment share it, so that a reward means the same in both.
 """
@@ -6,6 +6,7 @@ The AEC and the single-agent environment share it, so that a reward means the sa
 import dataclasses
 import operator
 from collections.abc import Mapping
+from pathlib import Path
 from typing import Any
 
 import numpy as np
@@ -13,8 +14,9 @@ from gymnasium import spaces
 
 from kalooki_env import actions, observation
 from kalooki_env.cards import CARDS
-from kalooki_env.errors import IllegalMove, RulesError
+from kalooki_env.errors import IllegalMove, RecordError, RulesError
 from kalooki_env.game import Game
+from kalooki_env.records import Record, Recorder, append, check_appendable
 from kalooki_env.rules import TURN_CAP, Rules
 
 Observation = dict[str, np.ndarray]
@@ -33,9 +35,11 @@ class Episode:
         seats: seats at the table.
         episode: "deal" or "match".
         reward: "points", "win" or "chips", see `play`.
+        record: a file that every episode is appended to once it is over or left, or None.
 
     Raises:
         RulesError: for rules that so many seats cannot play, or "chips" where no money moves.
+        RecordError: for a file that no games can be added to.
         ValueError: for an unknown `episode` or `reward`.
     """
 
@@ -49,6 +53,7 @@ class Episode:
         seats: int,
         episode: str = "deal",
         reward: str = "points",
+        record: str | Path | None = None,
     ) -> None:
         rules = Rules.from_value(rules)
         if rules.turn_cap is None:
@@ -58,18 +63,26 @@ class Episode:
         rules.check_seats(seats, episode)
         if reward == "chips":
             _check_stakes(rules, episode)
+        if record is not None:
+            check_appendable(record)
         self.rules = rules
         self.seats = int(seats)
         self.is_match = episode == "match"
         self.reward = reward
         self._money = [0] * self.seats
+        self._record = record
+        self._recorder: Recorder | None = None
 
-    def start(self, seed: int, deal: int | None = None) -> None:
-        """Deal the first deal of a new episode."""
+    def start(self, seed: int, deal: int | None = None, names: tuple[str, ...] = ()) -> None:
+        """Deal the first deal of a new episode; `names`, by seat, are for its record."""
+        self.close()
         episode = "match" if self.is_match else "deal"
         self.game = Game(self.rules, self.seats, seed=seed, episode=episode, deal=deal)
         self.outcome = None
         self._money = [0] * self.seats
+        if self._record is not None:
+            what = Record(self.rules, self.seats, int(seed), episode, deal, names)
+            self._recorder = Recorder(what)
 
     def play(self, action: int) -> list[float] | None:
         """Play one action of the seat to move; in a match, deal the next deal where one is over.
@@ -87,6 +100,8 @@ class Episode:
         game = self.game
         was_over = game.deal_over
         game.play(action)
+        if self._recorder is not None:
+            self._write_down(action)
         if not game.deal_over:
             return None
         payment = self._payment(was_over)
@@ -95,6 +110,26 @@ class Episode:
         while not game.over and game.to_move is None:
             game.next_deal()
         return payment
+
+    def close(self) -> None:
+        """Add the episode to the record if it was not added yet and a move was played in it."""
+        recorder, self._recorder = self._recorder, None
+        if recorder is not None and recorder.moves:
+            recorder.close()
+            append(self._record, recorder.record)
+
+    def _write_down(self, action: int) -> None:
+        """Note an action that was played, and the whole game once it is over."""
+        try:
+            self._recorder.play(action)
+        except IllegalMove:
+            self._recorder = None
+            raise RecordError(
+                "expected a game that is played by the environment's steps alone, got one that was "
+                "changed otherwise: it cannot be recorded"
+            ) from None
+        if self.game.over:
+            self.close()
 
     def worst_loss(self) -> float:
         """Return a bound of what a seat can lose in one deal, as a negative reward."""

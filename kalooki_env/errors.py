@@ -23,3 +23,14 @@ class PositionError(KalookiError):
 
 class CheckpointError(KalookiError):
     """A checkpoint file that is not one, is cut short or was made for other versions."""
+
+
+class RecordError(KalookiError):
+    """A game record that is none, was altered or cut short, or tells what the rules do not allow.
+
+    `line` is the number of the first bad line; None: the file could not be read or written at all.
+    """
+
+    def __init__(self, message: str, line: int | None = None) -> None:
+        super().__init__(message)
+        self.line = line

@@ -22,9 +22,13 @@ Kalooki for one learner: a Gymnasium environment with the other seats played ins
 * **Truncated** instead of terminated where the turn cap (400 unless the rules name one) cuts the
   deal.
 * A deal that ends before the learner's first decision is not an episode: `reset` deals again.
+* **Record**: with `record="games.jsonl"` each game is added to that file when it is over, or as far
+  as it went when `reset` or `close` leaves it; `kalooki replay` shows it, and there the learner is
+  called `learner`. Deals that ended before the learner's first decision are in it as well.
 """
 
 from collections.abc import Mapping, Sequence
+from pathlib import Path
 from typing import Any
 
 import gymnasium
@@ -65,9 +69,11 @@ class KalookiEnv(gymnasium.Env[Observation, int]):
         reward: "points", "win" or "chips".
         illegal: what an illegal action does: "lose" ends the episode, "raise" raises `IllegalMove`.
         render_mode: None, "ansi" (a text) or "human" (the text, printed after every step).
+        record: a file that every game is appended to.
 
     Raises:
         RulesError: for rules that so many seats cannot play, or "chips" where no money moves.
+        RecordError: for a file that no games can be added to.
         AgentError: for an opponent that cannot be had.
         ValueError: for another argument out of range.
     """
@@ -84,11 +90,12 @@ class KalookiEnv(gymnasium.Env[Observation, int]):
         reward: str = "points",
         illegal: str = "lose",
         render_mode: str | None = None,
+        record: str | Path | None = None,
     ) -> None:
         check_choice("illegal", illegal, ("lose", "raise"))
         if render_mode is not None:
             check_choice("render_mode", render_mode, RENDER_MODES)
-        self._episode = Episode(rules, seats, episode, reward)
+        self._episode = Episode(rules, seats, episode, reward, record)
         if seat is not None and seat not in range(seats):
             raise ValueError(f"seat: expected None or 0-{seats - 1}, got {seat!r}")
         self._opponents = _load_opponents(opponents, seats)
@@ -185,9 +192,19 @@ class KalookiEnv(gymnasium.Env[Observation, int]):
 
     def _start(self, seed: int, deal: int | None) -> None:
         """Deal a new episode and play it up to the learner's first decision."""
-        self._episode.start(seed, deal)
+        self._episode.start(seed, deal, self._names())
         self._reward = 0.0
         self._play_opponents()
+
+    def close(self) -> None:
+        """Write the record of an episode that is not over; there is nothing else to close."""
+        self._episode.close()
+
+    def _names(self) -> tuple[str, ...]:
+        """Return who sits in each seat."""
+        names = ["learner", *(str(getattr(agent, "name", "agent")) for agent in self._opponents)]
+        seats = self._episode.seats
+        return tuple(names[(seat - self.seat) % seats] for seat in range(seats))
 
     def _play(self, action: int) -> None:
         """Play an action of the seat to move and add what it pays the learner."""

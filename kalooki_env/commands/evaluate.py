@@ -7,6 +7,9 @@ intervals treat the rotations of one deal as one observation. A deal that
 nobody wins (void, or cut at 400 turns) counts as 1/seats of a win. The same
 names, rules, seats and seed give the same figures.
 
+With --record every game is written to a new file, in the order of the cards
+and, within a deal of the cards, of A's seats; kalooki replay shows it.
+
 An agent is random, greedy, or a checkpoint by name or path.
 """
 
@@ -39,6 +42,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         metavar="S",
         help="seed of the cards (default: %(default)s)",
     )
+    parser.add_argument("--record", metavar="FILE", help="write every game to this new file")
     parser.add_argument("--json", action="store_true", help="print the figures as JSON")
 
 
@@ -50,7 +54,14 @@ def run(args: argparse.Namespace) -> int:
     progress = Progress(f"{args.a} against {args.b}", "deals")
     try:
         result = arena.evaluate(
-            args.a, args.b, args.rules, args.seats, args.deals, args.seed, progress=progress
+            args.a,
+            args.b,
+            args.rules,
+            args.seats,
+            args.deals,
+            args.seed,
+            progress=progress,
+            record=args.record,
         )
     finally:
         progress.close()

@@ -4,6 +4,10 @@ A plain terminal table: your hand, the melds, the piles, and moves typed as
 text; 'help' at the table explains the rest. Without --opponent it is the
 newest checkpoint in runs/ or checkpoints/, else greedy. The same seed deals
 the same cards.
+
+Every game is recorded, move by move: in a file of its own in the user's data
+folder (XDG_DATA_HOME, else ~/.local/share/kalooki/games), or added to the
+file that --record names. 'kalooki replay FILE' shows it.
 """
 
 import argparse
@@ -20,6 +24,9 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "--seed", type=not_negative, metavar="S", help="seed of the cards (default: a new one)"
     )
+    where = parser.add_mutually_exclusive_group()
+    where.add_argument("--record", metavar="FILE", help="add the game to this file of records")
+    where.add_argument("--no-record", action="store_true", help="do not record the game")
     parser.add_argument("--ascii", action="store_true", help="letters instead of suit symbols")
 
 
@@ -33,4 +40,6 @@ def run(args: argparse.Namespace) -> int:
         seats=args.seats,
         seed=args.seed,
         ascii_only=args.ascii,
+        record=args.record,
+        keep=not args.no_record,
     )

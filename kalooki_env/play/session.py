@@ -5,11 +5,14 @@ Every screen drives a `Session`; it holds no rules, all of them are the game's.
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
 
 from kalooki_env import actions
 from kalooki_env.agents.base import Agent
 from kalooki_env.game import Game
 from kalooki_env.play.words import Event
+from kalooki_env.records import Journal, Record
 from kalooki_env.render.view import SeatView, view_of
 from kalooki_env.rules import Rules
 
@@ -36,6 +39,7 @@ class Session:
         seed: deals the cards.
         seat: the person's seat.
         episode: "match", or "deal" for a single deal.
+        record: a file that the game is written to, move by move; None: it is not recorded.
     """
 
     def __init__(
@@ -46,11 +50,16 @@ class Session:
         *,
         seat: int = 0,
         episode: str = "match",
+        record: str | Path | None = None,
     ) -> None:
         self.game = Game(rules, seats=len(agents) + 1, seed=seed, episode=episode)
         self.agents = dict(agents)
         self.seat = seat
         self.names = _names(self.agents, seat)
+        self.journal: Journal | None = None
+        if record is not None:
+            what = Record(rules, len(self.names), seed, episode, names=tuple(self.names))
+            self.journal = Journal(record, what)
 
     @property
     def my_turn(self) -> bool:
@@ -71,6 +80,7 @@ class Session:
         """
         before = self.game.clone()
         self.game.play(move)
+        self._note(move)
         return [self._event(before, canonical(before, move), self.seat)]
 
     def opponents(self) -> list[Event]:
@@ -95,19 +105,7 @@ class Session:
 
     def score(self) -> list[ScoreRow]:
         """Return the score of the deal that is over, a row a seat."""
-        result = self.game.result
-        return [
-            ScoreRow(
-                seat=seat,
-                won=result["winner"] == seat,
-                hand=result["hands"][seat],
-                penalty=result["penalties"][seat],
-                chips=result["chips"][seat],
-                total=result["totals"][seat],
-                eliminated=result["eliminated"][seat],
-            )
-            for seat in range(len(self.names))
-        ]
+        return score_rows(self.game.result)
 
     def next_deal(self) -> None:
         """Deal again; the deal must be over and no buy-in pending."""
@@ -117,7 +115,13 @@ class Session:
         """Let the agent in a seat play one whole move, its answers to questions included."""
         before = self.game.clone()
         move = self._choose(self.agents[seat], self.game, seat)
+        self._note(move)
         return self._event(before, move, seat)
+
+    def _note(self, move: str) -> None:
+        """Write down a move that was played."""
+        if self.journal is not None:
+            self.journal.play(move)
 
     def _choose(self, agent: Agent, game: Game, seat: int) -> str:
         """Play one whole move of an agent in `game`; return its text."""
@@ -156,6 +160,22 @@ class Session:
         if self.game.rules.contracts or old.me.opened or not move.startswith("meld"):
             return 0
         return old.points + before.meld_points(move.partition(" ")[2])
+
+
+def score_rows(result: Mapping[str, Any]) -> list[ScoreRow]:
+    """Return the score of a deal that is over, a row a seat; `result` is `Game.result`."""
+    return [
+        ScoreRow(
+            seat=seat,
+            won=result["winner"] == seat,
+            hand=hand,
+            penalty=result["penalties"][seat],
+            chips=result["chips"][seat],
+            total=result["totals"][seat],
+            eliminated=result["eliminated"][seat],
+        )
+        for seat, hand in enumerate(result["hands"])
+    ]
 
 
 def canonical(game: Game, move: str) -> str:

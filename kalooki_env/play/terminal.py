@@ -9,11 +9,12 @@ from collections.abc import Callable, Sequence
 from typing import TextIO
 
 from kalooki_env.errors import IllegalMove, NotationError
-from kalooki_env.play import opponents, score
+from kalooki_env.play import keeping, opponents, score
 from kalooki_env.play.help import HELP
 from kalooki_env.play.lists import expand, grouped
 from kalooki_env.play.session import Session
 from kalooki_env.play.words import Event, count, told
+from kalooki_env.records import check_appendable
 from kalooki_env.render import text
 from kalooki_env.render.style import Style, style_of
 from kalooki_env.rules import Rules
@@ -29,6 +30,8 @@ def play(
     seats: int = 2,
     seed: int | None = None,
     ascii_only: bool = False,
+    record: str | None = None,
+    keep: bool = True,
 ) -> int:
     """Open a table on standard input and output and play until the person leaves.
 
@@ -39,13 +42,18 @@ def play(
         seats: seats at the table, the person's included.
         seed: deals the cards; None: a new one.
         ascii_only: letters even where the terminal could show suit symbols.
+        record: file that the game is added to; None: a new one in the user's data folder.
+        keep: record the game at all.
 
     Returns:
         the exit code: 0, or 130 after Ctrl-C.
 
     Raises:
-        KalookiError: no such preset, number of seats or agent.
+        KalookiError: no such preset, number of seats or agent, or a `record` that no game can be
+            added to.
     """
+    if record is not None:
+        check_appendable(record)
     variant = Rules.preset(rules)
     variant.check_seats(seats, "match")
     seed = secrets.randbelow(1_000_000) if seed is None else seed
@@ -53,16 +61,22 @@ def play(
     if isinstance(sys.stdin, io.TextIOWrapper):
         sys.stdin.reconfigure(errors="replace")
     style = style_of(sys.stdout, ascii_only)
-    table = Table(Session(variant, others.agents, seed), sys.stdin, sys.stdout, style)
+    file, unrecorded = (
+        (record, "") if record is not None or not keep else keeping.new_file(rules, seed)
+    )
+    session = Session(variant, others.agents, seed, record=file)
+    table = Table(session, sys.stdin, sys.stdout, style)
     again = f"kalooki play --opponent {others.name} --rules {rules} --seats {seats} --seed {seed}"
     try:
-        table.greet(others.told, again)
+        table.greet(others.told, again, unrecorded)
         table.run()
     except Leave:
-        table.say("", "You leave the table. Goodbye.")
+        table.say("", *keeping.close(session.journal), "You leave the table. Goodbye.")
     except KeyboardInterrupt:
-        table.say("", "You leave the table. Goodbye.")
+        table.say("", *keeping.close(session.journal), "You leave the table. Goodbye.")
         return 130
+    else:
+        table.say(*keeping.close(session.journal))
     return 0
 
 
@@ -104,13 +118,14 @@ class Table:
             print(line, file=self.out)
         self.out.flush()
 
-    def greet(self, who: str, command: str) -> None:
-        """Say who plays and how to come back to these cards."""
+    def greet(self, who: str, command: str, note: str = "") -> None:
+        """Say who plays, how to come back to these cards, and a note if there is one."""
         rules = self.session.game.rules
         self.say(
             self.style.bold(f"Kalooki, {rules.name} rules, {len(self.session.names)} seats"),
             who,
             f"The same cards again: {command}",
+            *([note] if note else []),
             "Type help for the moves, quit to leave.",
         )
 

@@ -10,7 +10,7 @@ from pathlib import Path
 
 import pytest
 
-from kalooki_env import agents
+from kalooki_env import agents, records
 from kalooki_env.game import Game
 from kalooki_env.play.session import Session
 from kalooki_env.play.terminal import Leave, Table
@@ -221,6 +221,26 @@ def kalooki_play(lines, *options, **env):
     )
 
 
+def open_table(*options):
+    """Open a table against random in a process and wait for its first prompt."""
+    process = subprocess.Popen(
+        [sys.executable, "-m", "kalooki_env.cli", "play", "--opponent", "random", *options],
+        stdin=subprocess.PIPE,
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+        text=True,
+        cwd=ROOT,
+    )
+    wait_for_prompt(process)
+    return process
+
+
+def wait_for_prompt(process):
+    shown = ""
+    while not shown.endswith(" > ") or shown.endswith("\n > "):  # that one marks a seat
+        shown += process.stdout.read(1)
+
+
 def test_a_deal_through_a_pipe_with_a_wrong_move_explained():
     """Plays the moves of the greedy agent, typed, to the end of a deal."""
     greedy = agents.load("greedy")
@@ -248,16 +268,18 @@ def test_a_deal_through_a_pipe_with_a_wrong_move_explained():
 
 
 def test_an_ascii_terminal_gets_letters_and_no_terminal_no_colour():
-    plain = kalooki_play(["quit"], "--seed", "7", PYTHONIOENCODING="ascii")
+    options = ("--seed", "7", "--no-record")
+    plain = kalooki_play(["quit"], *options, PYTHONIOENCODING="ascii")
     assert plain.returncode == 0
     assert plain.stdout.isascii()
     assert "\x1b" not in plain.stdout
-    letters = kalooki_play(["quit"], "--seed", "7", "--ascii", PYTHONIOENCODING="utf-8")
+    letters = kalooki_play(["quit"], *options, "--ascii", PYTHONIOENCODING="utf-8")
     assert letters.stdout == plain.stdout
 
 
 def test_the_same_seed_deals_the_same_cards_and_says_how_to_get_them_again():
-    first, second = (kalooki_play(["quit"], "--seed", "12").stdout for _ in range(2))
+    options = ("--seed", "12", "--no-record")
+    first, second = (kalooki_play(["quit"], *options).stdout for _ in range(2))
     assert first == second
     assert "kalooki play --opponent greedy --rules british --seats 2 --seed 12" in first
 
@@ -276,21 +298,93 @@ def test_bytes_that_are_no_text_are_not_understood_and_do_no_harm():
 
 
 def test_ctrl_c_leaves_politely():
-    process = subprocess.Popen(
-        [sys.executable, "-m", "kalooki_env.cli", "play", "--opponent", "random", "--seed", "1"],
-        stdin=subprocess.PIPE,
-        stdout=subprocess.PIPE,
-        stderr=subprocess.PIPE,
-        text=True,
-        cwd=ROOT,
-    )
-    # Wait for the first prompt, so that the signal meets the table and not the start.
-    shown = ""
-    while not shown.endswith(" > "):
-        shown += process.stdout.read(1)
+    process = open_table("--seed", "1")  # the signal meets the table and not the start
     time.sleep(0.2)
     process.send_signal(signal.SIGINT)
     out, err = process.communicate(timeout=60)
     assert process.returncode == 130
     assert out.rstrip().endswith("You leave the table. Goodbye.")
     assert err == ""
+
+
+# What is kept of a game
+
+
+def test_every_game_is_recorded_in_a_file_of_its_own(games):
+    done = [kalooki_play(["draw", "moves", "quit"], "--seed", "7") for _ in range(2)]
+    paths = sorted(games.iterdir())
+    assert len(paths) == 2
+    told = [line for play in done for line in play.stdout.splitlines() if "recorded" in line]
+    assert sorted(told) == [f"This game is recorded: kalooki replay {path}" for path in paths]
+    assert all(play.stdout.endswith("You leave the table. Goodbye.\n") for play in done)
+    [record] = records.read(paths[0])
+    assert records.verify(paths[0]).moves == len(record.moves) > 0
+    assert record.names == ("you", "greedy")
+    assert (record.episode, record.seed, record.over) == ("match", 7, False)
+    assert record.moves[-1] == (0, "draw")
+
+
+def test_games_are_added_to_a_file_that_is_named(tmp_path, games):
+    path = tmp_path / "mine.jsonl"
+    for seed in ("1", "2"):
+        done = kalooki_play(["draw", "quit"], "--seed", seed, "--record", str(path))
+        assert f"This game is recorded: kalooki replay {path}" in done.stdout
+    assert [record.seed for record in records.read(path)] == [1, 2]
+    assert not games.exists()
+
+
+def test_a_game_need_not_be_recorded(games):
+    done = kalooki_play(["draw", "quit"], "--seed", "7", "--no-record")
+    assert "recorded" not in done.stdout
+    assert not games.exists()
+
+
+def test_a_game_that_cannot_be_recorded_is_played_all_the_same(tmp_path):
+    (tmp_path / "file").write_text("")
+    done = kalooki_play(["draw", "quit"], "--seed", "7", XDG_DATA_HOME=str(tmp_path / "file"))
+    assert done.returncode == 0
+    assert "This game is not recorded: expected a folder for recorded games, got: " in done.stdout
+    assert "You draw " in done.stdout
+
+
+def test_a_file_of_another_kind_is_not_touched(tmp_path):
+    path = tmp_path / "diary"
+    path.write_text("dear diary\n")
+    done = kalooki_play(["draw", "quit"], "--record", str(path))
+    assert (done.returncode, done.stdout) == (2, "")
+    assert "expected a game record" in done.stderr
+    assert path.read_text() == "dear diary\n"
+
+
+def test_a_killed_table_loses_no_move(games):
+    process = open_table("--seed", "1")
+    process.stdin.write("draw\n")
+    process.stdin.flush()
+    wait_for_prompt(process)
+    process.kill()
+    process.communicate(timeout=60)
+    [path] = games.iterdir()
+    [record] = records.read(path, unfinished=True)
+    assert record.over is None
+    assert record.moves[-1] == (0, "draw")
+    assert records.verify(path, unfinished=True).moves == len(record.moves)
+
+
+def test_a_session_records_every_deal_of_a_match(tmp_path):
+    path = tmp_path / "match"
+    greedy = agents.load("greedy")
+    others = {seat: agents.load("greedy", seed=seat) for seat in (1, 2)}
+    rules = Rules.preset("british", out_above=60)
+    session = Session(rules, others, 3, record=path)
+    while not session.game.over:
+        session.opponents()
+        if session.my_turn:
+            session.play(session.hint(greedy))
+        elif session.game.to_move is None and not session.game.over:
+            session.next_deal()
+    session.journal.close()
+    [record] = records.read(path)
+    assert record.over
+    assert len(record.deals) == session.view.deal > 1
+    assert record.results[-1]["match_winner"] == session.game.result["match_winner"]
+    assert records.verify(path).moves == len(record.moves)
