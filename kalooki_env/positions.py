@@ -152,6 +152,7 @@ def read_position(cls: type["Game"], mapping: Mapping[str, Any], episode: str, s
     g = game.state[0]
     seed_stream(g, np.random.SeedSequence(seed).generate_state(1, np.uint64)[0])
     g["m_owner"] = L.NO_SEAT
+    g["rebuilt"] = L.UNLIMITED  # a position does not tell what seats remember
     g["seats"], g["is_match"] = seats, int(episode == "match")
     _read_match(g, mapping, rules, seats)
     _read_cards(g, mapping, rules, [parse_cards(t) for t in hand_texts])

@@ -158,14 +158,17 @@ GAME = np.dtype(
         ("discards", "i1", MAX_CARDS),  # bottom to top
         ("discarder", "i1", MAX_CARDS),  # who threw each, NO_SEAT for the up-card
         # what every seat could have seen
-        ("known", "i1", (MAX_SEATS, CARDS)),  # taken from the pile and not played since
+        ("known", "i1", (MAX_SEATS, CARDS)),  # taken or released in the open, not played since
         ("thrown", "i1", (MAX_SEATS, CARDS)),  # discarded in this deal
         ("refused", "i1", (MAX_SEATS, CARDS)),  # top discards passed over by drawing
+        # what one seat alone could have seen
+        ("rebuilt", "i1", (MAX_SEATS, CARDS)),  # cards shuffled into the stock, less those it drew
     ],
     align=False,
 )
 """One game. `m_*` describe the table melds in the order they were laid; `known`, `thrown` and
-`refused` are the public memory of the deal that observations show."""
+`refused` are the public memory of the deal that observations show. `rebuilt` is `UNLIMITED` for
+every card before the first rebuild: until then the stock may hold any card that was not seen."""
 
 MAX_SWAPS = 3
 """Swaps that can follow one whose joker is owed: the pack has four jokers."""
@@ -188,6 +191,8 @@ WORK = np.dtype(
         ("n_targets", "i4"),
         ("now_ranks", "i4"),  # ranks and suits (bits) of the contract meld that is being tried
         ("now_suits", "i4"),
+        ("cards", "i1", MAX_CARDS),  # cards that are dealt anew,
+        ("places", "i1", MAX_CARDS),  # and the seats whose hands take them
     ]
 )
 """Scratch space of one thread; nothing in it outlives a call."""

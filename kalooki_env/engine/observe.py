@@ -33,7 +33,7 @@ _BEGUN_LOW, _BEGUN_HIGH = offset("begun_low"), offset("begun_high")
 _PILES, _SEATS, _RULES = offset("piles"), offset("seats"), offset("rules")
 _SEAT_0, _SEAT_SIZE = offset("seat_0"), offset("seat_1") - offset("seat_0")
 _KNOWN_0, _MEMORY_SIZE = offset("known_0"), offset("known_1") - offset("known_0")
-_TWIN = offset("twin")
+_TWIN, _STOCK = offset("twin"), offset("stock")
 
 
 @jit
@@ -51,6 +51,7 @@ def observe(games, i, rules, work, scratch, seat, out):
     _piles(g, out)
     _table(g, rules, out)
     _seats(g, seat, out)
+    _stock(g, rules, seat, out)
     _rules(g, rules, out)
     if seat == g.to_move and g.question != L.NO_QUESTION:
         _begun(games, i, rules, work, scratch, out)
@@ -171,6 +172,24 @@ def _seats(g, observer, out):
             out[at + c] = g.known[s, c]
             out[at + CARDS + c] = g.thrown[s, c]
             out[at + 2 * CARDS + c] = g.refused[s, c]
+
+
+@jit
+def _stock(g, rules, seat, out):
+    """Count the cards that the stock may hold; the blocks of all that is seen are written before."""
+    r = rules[0]
+    for c in range(CARDS):
+        position = 14 if c % 13 == 0 else c % 13 + 1
+        if c == JOKER:
+            copies = i64(r.jokers)
+        elif c // 13 < r.suits and position >= r.low_position:
+            copies = i64(r.decks)
+        else:
+            copies = i64(0)
+        copies -= i64(out[_HAND + c]) + i64(out[_TABLE + c]) + i64(out[_DISCARDS + c])
+        for k in range(1, i64(g.seats)):
+            copies -= i64(out[_KNOWN_0 + k * _MEMORY_SIZE + c])
+        out[_STOCK + c] = max(min(copies, i64(g.rebuilt[seat, c])), i64(0))
 
 
 @jit
