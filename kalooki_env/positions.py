@@ -313,7 +313,7 @@ def _put_out(g: np.void, seats: int, rules: Rules, decide: list[int]) -> None:
         if rules.match == "ring":
             winners = done
         else:
-            highest = rules.match in ("highest", "points")
+            highest = rules.scoring == "collect" or rules.match in ("highest", "points")
             best = (max if highest else min)(int(g["totals"][s]) for s in standing)
             winners = [s for s in standing if g["totals"][s] == best]
         g["match_winners"][winners] = 1
@@ -326,7 +326,7 @@ def _match_is_over(g: np.void, seats: int, rules: Rules) -> bool:
         return True
     if rules.match in ("pool", "elimination"):
         return int((g["eliminated"][:seats] == 0).sum()) <= 1
-    by_target = rules.target is not None and (rules.deals is None or rules.match == "points")
+    by_target = rules.target is not None and (last is None or rules.match == "points")
     return by_target and int(g["totals"][:seats].max()) >= rules.target
 
 

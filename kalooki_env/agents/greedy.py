@@ -37,7 +37,7 @@ from kalooki_env.engine.jit import i64, jit
 from kalooki_env.engine.layout import CARDS, JOKER
 from kalooki_env.engine.legal import list_legal
 from kalooki_env.engine.legal_melds import missing_places
-from kalooki_env.engine.moves import cards_kept, end_room
+from kalooki_env.engine.moves import cards_kept, copy_cards, end_room
 from kalooki_env.engine.opening import can_open
 from kalooki_env.engine.solver import (
     RUN_LOW_HIGH,
@@ -110,7 +110,7 @@ def _draw(g, rules, runs, penalties, joker_value, work):
     seat = i64(g.to_move)
     card = i64(g.discards[i64(g.n_discards) - 1])
     hand = work[0].hand
-    hand[:] = g.hand[seat]
+    copy_cards(g.hand[seat], hand)
     now = deadwood(hand, rules, penalties, joker_value, work)
     stuck = card if hand[card] == 0 else i64(-1)
     hand[card] += 1
@@ -135,7 +135,7 @@ def _meld_total(g, rules, runs, penalties, joker_value, work, action):
     r = rules[0]
     opening = g.opened[seat] == 0
     hand = work[0].hand
-    hand[:] = g.hand[seat]
+    copy_cards(g.hand[seat], hand)
     worth = i64(0)
     if action < SET:
         code = action - RUN
@@ -187,7 +187,7 @@ def _lay_off_penalty(rules, action):
 def _discard(g, n, rules, penalties, joker_value, work):
     seat = i64(g.to_move)
     hand = work[0].hand
-    hand[:] = g.hand[seat]
+    copy_cards(g.hand[seat], hand)
     choice, least, most = i64(-1), i64(1 << 30), i64(-1)
     for k in range(n):
         action = i64(work[0].ids[k])

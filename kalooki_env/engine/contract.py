@@ -217,20 +217,17 @@ def _find_sets(rules, hand, sets, ranks):
     jokers."""
     if rules[0].max_set < 3:
         return sets == 0
-    count = [i64(0), i64(0), i64(0)]
+    with_three, with_two, with_one = i64(0), i64(0), i64(0)
     for rank in range(13):
         if (ranks >> rank) & 1:
             continue
         present = i64(0)
         for s in range(4):
             present += hand[s * 13 + rank] > 0
-        if present > 0:
-            count[max(3 - present, 0)] += 1
-    jokers = i64(hand[JOKER])
-    for cost in range(3):
-        laid = min(sets, count[cost])
-        if cost > 0:
-            laid = min(laid, jokers // cost)
-        sets -= laid
-        jokers -= laid * cost
-    return sets == 0
+        with_three += present >= 3
+        with_two += present == 2
+        with_one += present == 1
+    sets = max(sets - with_three, i64(0))
+    jokers = i64(hand[JOKER]) - min(sets, with_two)
+    sets -= min(sets, with_two)
+    return sets <= with_one and 2 * sets <= jokers

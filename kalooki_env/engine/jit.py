@@ -65,11 +65,15 @@ FOLDER = _choose_folder()
 
 
 def jit(function: Callable) -> Callable:
-    """Compile `function` on first use, without the GIL, cached in `FOLDER`."""
+    """Compile `function` on first use, without the GIL, cached in `FOLDER`.
+
+    Without reference counts too: nothing compiled here allocates, all memory is the caller's, and
+    counting the arguments of every call up and down took most of the time of a decision.
+    """
     before = numba.config.CACHE_DIR
     numba.config.CACHE_DIR = str(FOLDER)
     try:
-        return numba.njit(cache=True, nogil=True, error_model="numpy")(function)
+        return numba.njit(cache=True, nogil=True, error_model="numpy", _nrt=False)(function)
     finally:
         numba.config.CACHE_DIR = before
 

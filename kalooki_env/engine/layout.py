@@ -62,6 +62,7 @@ RULES = np.dtype(
         ("run_points", "i4", 15),  # points at the opening by position; index 0 unused
         ("set_points", "i4", 13),  # points of one card of a set by rank index
         ("penalty", "i4", CARDS),  # penalty by card type
+        ("pack", "i1", CARDS),  # copies in the pack by card type
         ("opening_points", "i4"),
         ("n_contracts", "i4"),  # 0 = opened by points
         ("contracts", "i1", (MAX_CONTRACTS, CONTRACT_MELDS)),  # 3 = set, 4 = run, 0 = none
@@ -182,6 +183,7 @@ WORK = np.dtype(
         ("ids", "i2", 1170),  # legal action ids
         ("n_ids", "i4"),
         ("hand", "i1", CARDS),  # the hand that the solver takes cards from
+        ("suits", "i4", 4),  # ranks (bits) that the seat to move holds of each suit
         ("options", "i2", 400),  # sets the solver may lay
         ("stack", "i2", 16),
         ("bound", "i4", 401),

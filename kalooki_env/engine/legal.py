@@ -7,14 +7,15 @@ holds `layout.SCRATCH` games on which moves are tried out.
 from ..action_tables import ANNOUNCE, BUY_IN, DISCARD, DROP_OUT, SILENT, TABLE, TAKE
 from ..action_tables import DRAW as DRAW_STOCK
 from . import layout as L
+from .bits import lowest
 from .finish import may_lay_new
 from .jit import i64, jit
-from .layout import CARDS
-from .legal_melds import list_places, list_runs, list_sets
+from .layout import JOKER
+from .legal_melds import list_places, list_runs, list_sets, see_suits
 from .legal_table import list_lay_offs, list_swaps, list_targets
 from .listing import push
-from .moves import cards_kept, laid_this_turn, stuck_card
-from .opening import can_complete
+from .moves import cards_kept, copy_cards, laid_this_turn, stuck_card
+from .opening import can_complete, may_meld
 
 
 @jit
@@ -63,10 +64,10 @@ def _may_take(g, rules, runs, work):
     if r.discard_before_opening == L.DISCARD_NEVER:
         return False
     card = i64(g.discards[i64(g.n_discards) - 1])
-    work[0].hand[:] = g.hand[seat]
+    copy_cards(g.hand[seat], work[0].hand)
     stuck = card if work[0].hand[card] == 0 else i64(-1)
     work[0].hand[card] += 1
-    return can_complete(g, rules, runs, work, i64(0), card, stuck)
+    return may_meld(work[0].hand, card, rules) and can_complete(g, rules, runs, work, i64(0), card, stuck)
 
 
 @jit
@@ -74,7 +75,8 @@ def legal_play(games, i, rules, runs, work, scratch):
     """The play phase: melds, and for an open seat lay-offs and swaps; then the discards."""
     g = games[i]
     seat = i64(g.to_move)
-    work[0].hand[:] = g.hand[seat]
+    copy_cards(g.hand[seat], work[0].hand)
+    see_suits(g, work)
     if g.opened[seat] == 0:
         duty_card = i64(g.taken) if g.duty == 1 else i64(-1)
         if can_complete(g, rules, runs, work, i64(0), duty_card, stuck_card(g)):
@@ -100,6 +102,12 @@ def _list_discards(g, work):
     if g.hand_size[seat] < cards_kept(g):
         return
     stuck = stuck_card(g)
-    for card in range(CARDS):
-        if g.hand[seat, card] > 0 and card != stuck:
-            push(work, DISCARD + card)
+    for suit in range(4):
+        ranks = i64(work[0].suits[suit])
+        while ranks > 0:
+            card = suit * 13 + lowest(ranks)
+            ranks &= ranks - 1
+            if card != stuck:
+                push(work, DISCARD + card)
+    if g.hand[seat, JOKER] > 0 and stuck != JOKER:
+        push(work, i64(DISCARD + JOKER))

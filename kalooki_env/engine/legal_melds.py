@@ -3,12 +3,13 @@
 from ..action_tables import N_INTERVALS, NO_SPARE, RUN_INTERVAL, SPARE
 from ..action_tables import RUN as RUN_ID
 from ..action_tables import SET as SET_ID
+from .bits import lowest, popcount
 from .contract import needs_contract
 from .finish import can_finish, may_lay_run
 from .jit import i64, jit
 from .layout import JOKER
 from .listing import push
-from .moves import cards_kept, lay_run, lay_set, stuck_card
+from .moves import cards_kept, copy_cards, lay_run, lay_set, stuck_card
 from .opening import can_complete, reaches
 from .solver import (
     POPCOUNT,
@@ -16,6 +17,7 @@ from .solver import (
     SET_JOKERS,
     SET_MASK,
     SET_OPTIONS,
+    SETS_FROM,
     run_value,
     take_run,
     take_set,
@@ -23,29 +25,46 @@ from .solver import (
 
 
 @jit
+def see_suits(g, work):
+    """Write the ranks that the seat to move holds of each suit into `work[0].suits`."""
+    hand = g.hand[i64(g.to_move)]
+    for suit in range(4):
+        ranks = i64(0)
+        for rank in range(13):
+            ranks |= i64(hand[suit * 13 + rank] > 0) << rank
+        work[0].suits[suit] = ranks
+
+
+@jit
+def run_places(ranks, low_position):
+    """Turn ranks (bits 0..12) into positions of a run (bits 1..14)."""
+    places = ((ranks & 0x1FFE) << 1) | ((ranks & 1) << 14)
+    return places | ((ranks & 1) << 1) if low_position == 1 else places
+
+
+@jit
 def list_runs(games, i, rules, runs, work, scratch):
-    """List the runs of which at least one way to place the jokers is legal."""
+    """List the runs of which at least one way to place the jokers is legal; `work[0].suits` is
+    what the hand holds."""
     g = games[i]
     seat = i64(g.to_move)
     jokers = i64(g.hand[seat, JOKER])
-    most = i64(g.hand_size[seat]) - cards_kept(g)
+    most = min(i64(g.hand_size[seat]) - cards_kept(g), i64(13))
     low_position = i64(rules[0].low_position)
     for suit in range(4):
+        held = run_places(i64(work[0].suits[suit]), low_position)
+        if held == 0 or (jokers == 0 and held & (held >> 1) & (held >> 2) == 0):
+            continue
         for low in range(low_position, 13):
-            missing = i64(0)
-            natural = i64(0)
-            for high in range(low, min(14, low + 12) + 1):
-                if high - low + 1 > most:
+            if popcount((held >> low) & 7) + jokers < 3:
+                continue
+            for high in range(low + 2, min(i64(14), low + most - 1) + 1):
+                inside = (i64(2) << high) - (i64(1) << low)
+                places = inside & ~held
+                if popcount(places) > jokers:
                     break
-                if g.hand[seat, suit * 13 + (high - 1) % 13] > 0:
-                    natural += 1
-                else:
-                    missing += 1
-                    if missing > jokers:
-                        break
-                if high < low + 2 or natural == 0:
+                if places == inside:
                     continue
-                places = missing_places(g, suit, low, high)
                 if _some_completion(
                     games, i, rules, runs, work, scratch, suit, low, high, places, low - 1
                 ):
@@ -64,15 +83,6 @@ def missing_places(g, suit, low, high):
 
 
 @jit
-def _bits(places):
-    n = i64(0)
-    while places > 0:
-        places &= places - 1
-        n += 1
-    return n
-
-
-@jit
 def _some_completion(games, i, rules, runs, work, scratch, suit, low, high, places, above):
     """Tell whether the run is legal with jokers at `places`, or at some further places above
     `above`."""
@@ -80,7 +90,7 @@ def _some_completion(games, i, rules, runs, work, scratch, suit, low, high, plac
         return True
     g = games[i]
     seat = i64(g.to_move)
-    used = _bits(places)
+    used = popcount(places)
     spare = min(i64(g.hand[seat, JOKER]) - used, high - low - used)
     if spare <= 0:
         return False
@@ -89,7 +99,7 @@ def _some_completion(games, i, rules, runs, work, scratch, suit, low, high, plac
     first = above + 1
     for more in range(1, i64(1) << (high - first + 1)):
         extra = more << first
-        if extra & places or _bits(extra) > spare:
+        if extra & places or popcount(extra) > spare:
             continue
         if run_allowed(games, i, rules, runs, work, scratch, suit, low, high, places | extra):
             return True
@@ -137,8 +147,8 @@ def run_allowed(games, i, rules, runs, work, scratch, suit, low, high, places):
         left = i64(g.hand_size[seat]) - (high - low + 1)
         if left < cards_kept(g):
             return False
-        if stuck < 0:
-            return True
+        if stuck < 0 or (left > 1 and stuck != JOKER):
+            return True  # of a taken card that is not a joker there is one at most
         take_run(work[0].hand, suit, low, high, places, i64(1))
         ok = left > i64(work[0].hand[stuck])
         take_run(work[0].hand, suit, low, high, places, i64(-1))
@@ -154,10 +164,10 @@ def list_places(games, i, rules, runs, work, scratch):
     g = games[i]
     seat = i64(g.to_move)
     work[0].n_ids = 0
-    work[0].hand[:] = g.hand[seat]
+    copy_cards(g.hand[seat], work[0].hand)
     suit, low, high = begun_run(g)
     places, last = i64(g.begun_jokers), i64(g.begun_last)
-    used = _bits(places)
+    used = popcount(places)
     if used < i64(g.hand[seat, JOKER]) and used < high - low:
         for p in range(last + 1, high + 1):
             if (places >> p) & 1:
@@ -180,21 +190,32 @@ def begun_run(g):
 
 @jit
 def list_sets(games, i, rules, runs, work, scratch):
+    """List the sets that are legal; `work[0].suits` is what the hand holds."""
     g = games[i]
     seat = i64(g.to_move)
     jokers = i64(g.hand[seat, JOKER])
     most = min(i64(g.hand_size[seat]) - cards_kept(g), i64(rules[0].max_set))
-    for rank in range(13):
-        present = 0
+    clubs, diamonds = i64(work[0].suits[0]), i64(work[0].suits[1])
+    hearts, spades = i64(work[0].suits[2]), i64(work[0].suits[3])
+    minor, major = clubs | diamonds, hearts | spades
+    if jokers >= 2:
+        ranks = minor | major
+    elif jokers == 1:
+        ranks = (clubs & diamonds) | (hearts & spades) | (minor & major)
+    else:
+        ranks = (clubs & diamonds & major) | (hearts & spades & minor)
+    while ranks > 0:
+        rank = lowest(ranks)
+        ranks &= ranks - 1
+        present = i64(0)
         for s in range(4):
-            if g.hand[seat, s * 13 + rank] > 0:
-                present |= 1 << s
-        if present == 0 or POPCOUNT[present] + jokers < 3:
-            continue
-        for option in range(SET_OPTIONS):
-            mask = SET_MASK[option]
-            used = SET_JOKERS[option]
-            if (mask & present) != mask or used > jokers or POPCOUNT[mask] + used > most:
+            present |= ((i64(work[0].suits[s]) >> rank) & 1) << s
+        options = SETS_FROM[present, jokers]
+        while options > 0:
+            option = lowest(options)
+            options &= options - 1
+            mask, used = SET_MASK[option], SET_JOKERS[option]
+            if POPCOUNT[mask] + used > most:
                 continue
             if set_allowed(games, i, rules, runs, work, scratch, rank, mask, used):
                 push(work, SET_ID + rank * SET_OPTIONS + option)
@@ -223,7 +244,7 @@ def set_allowed(games, i, rules, runs, work, scratch, rank, mask, jokers):
         left = i64(g.hand_size[seat]) - size
         if left < cards_kept(g):
             return False
-        if stuck < 0:
+        if stuck < 0 or (left > 1 and stuck != JOKER):
             return True
         take_set(work[0].hand, rank, mask, jokers, i64(1))
         ok = left > i64(work[0].hand[stuck])

@@ -2,6 +2,7 @@
 
 from .jit import i64, jit
 from .layout import (
+    CARDS,
     JOKER,
     NO_CARD,
     RUN,
@@ -11,6 +12,13 @@ from .layout import (
     UNLIMITED,
 )
 from .solver import POPCOUNT, run_value
+
+
+@jit
+def copy_cards(source, target):
+    """Copy counts of cards (a slice assignment would allocate)."""
+    for card in range(CARDS):
+        target[card] = source[card]
 
 
 @jit

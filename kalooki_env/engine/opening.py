@@ -19,13 +19,38 @@ from .solver import (
 
 
 @jit
+def best_points(hand, need, rules, runs, work):
+    """Return what some disjoint melds of `hand` are worth: at least `need` if any are."""
+    r = rules[0]
+    return best_melds(hand, need, i64(1), runs, r.set_points, r.set_points, i64(r.max_set), work)
+
+
+@jit
+def _points_to_beat(hand, stuck_card, keep, rules):
+    """Return a value such that melds worth less leave `keep` cards, none of them `stuck_card`.
+
+    Melds that took all natural cards but `keep` - 1 would be worth at least as much as those cards.
+    """
+    r = rules[0]
+    total, dearest = i64(0), i64(0)
+    for rank in range(13):
+        worth = i64(r.set_points[rank])
+        if rank == 0 and r.low_position == 1:
+            worth = min(worth, i64(r.run_points[1]))
+        for suit in range(4):
+            card = suit * 13 + rank
+            if hand[card] > 0 and card != stuck_card:
+                total += worth * i64(hand[card])
+                dearest = max(dearest, worth)
+    return total - (keep - 1) * dearest
+
+
+@jit
 def reaches(hand, need, rules, runs, work):
     """Tell whether disjoint melds of `hand` are worth `need` opening points."""
     if need <= 0:
         return True
-    r = rules[0]
-    best = best_melds(hand, need, i64(1), runs, r.set_points, r.set_points, i64(r.max_set), work)
-    return best >= need
+    return best_points(hand, need, rules, runs, work) >= need
 
 
 @jit
@@ -88,6 +113,32 @@ def _reaches_with_run(hand, need, suit, place, rules, runs, work):
 
 
 @jit
+def may_meld(hand, card, rules):
+    """Tell whether some meld of three cards of `hand` holds `card`: a quick no to most cards."""
+    jokers = i64(hand[JOKER])
+    if card == JOKER or jokers >= 2:
+        return True
+    suit, rank = card // 13, card % 13
+    suits = i64(0)
+    for s in range(4):
+        suits += hand[s * 13 + rank] > 0
+    if suits + jokers >= 3:
+        return True
+    low_position = i64(rules[0].low_position)
+    for end in range(2 if rank == 0 else 1):  # an ace stands low or high
+        place = rank + 1 if end == 0 else 14
+        if place < low_position:
+            continue
+        for low in range(max(low_position, place - 2), min(place, i64(12)) + 1):
+            missing = i64(0)
+            for p in range(low, low + 3):
+                missing += hand[suit * 13 + (p - 1) % 13] == 0
+            if missing <= jokers:
+                return True
+    return False
+
+
+@jit
 def _reaches(hand, need, duty_card, rules, runs, work):
     if duty_card < 0:
         return reaches(hand, need, rules, runs, work)
@@ -113,7 +164,15 @@ def can_open(hand, need, duty_card, stuck_card, keep, rules, runs, work):
         # Some meld must follow, and every meld is worth a point.
         duty_card = i64(-1)
         need = max(need, i64(1))
-    if size < 3 + keep or not _reaches(hand, need, duty_card, rules, runs, work):
+    if size < 3 + keep:
+        return False
+    if duty_card < 0:
+        best = best_points(hand, need, rules, runs, work)
+        if best < need:
+            return False
+        if best < _points_to_beat(hand, stuck_card, keep, rules):
+            return True  # melds worth less than the cards leave enough of them
+    elif not _reaches_with_card(hand, need, duty_card, rules, runs, work):
         return False
     for c in range(CARDS):
         if hand[c] <= 0 or c == stuck_card:

@@ -29,6 +29,21 @@ CODES = 3**13
 SET_MASK = np.array([mask for mask, _ in OPTIONS], dtype=np.int64)
 SET_JOKERS = np.array([jokers for _, jokers in OPTIONS], dtype=np.int64)
 SET_OPTIONS = len(OPTIONS)
+SETS_FROM = np.array(
+    [
+        [
+            sum(
+                1 << option
+                for option, (mask, used) in enumerate(OPTIONS)
+                if mask & present == mask and used <= jokers
+            )
+            for jokers in range(MAX_JOKERS + 1)
+        ]
+        for present in range(16)
+    ],
+    dtype=np.int64,
+)
+"""Options of a set (bits) by the suits held of its rank and the jokers held."""
 POPCOUNT = np.array([m.bit_count() for m in range(16)], dtype=np.int64)
 RUN_LOW_HIGH = np.array(INTERVALS, dtype=np.int64)
 RANKS_BY_POINTS = np.array([0, *range(12, 0, -1)], dtype=np.int64)
@@ -80,15 +95,17 @@ def _pattern_tables(natural_value, joker_value, patterns, delta, value):
 
 
 @jit
-def fill_run_table(natural_value, joker_value, low_position, patterns, delta, value, table):
+def fill_run_table(
+    natural_value, joker_value, low_position, patterns, delta, value, digits, table
+):
     """Fill `table[code, jokers]` (uint16): the best value of disjoint runs of one suit.
 
-    `natural_value`, `joker_value`: int64[15] by position. The highest card of a multiset is either
+    `natural_value`, `joker_value`: int64[15] by position; `digits`: int64[13], scratch. The highest card of a multiset is either
     in no run (then the table of the rest holds) or the highest natural card of one.
     """
     _pattern_tables(natural_value, joker_value, patterns, delta, value)
     jokers = table.shape[1] - 1
-    digits = np.zeros(13, np.int64)
+    digits[:] = 0
     for code in range(1, table.shape[0]):
         k = 0
         while digits[k] == 2:
@@ -149,6 +166,7 @@ def run_table(
         PATTERNS,
         delta,
         value,
+        np.zeros(13, np.int64),
         table,
     )
     return table
