@@ -37,7 +37,13 @@ class HandFeatures:
         """Return uint8[B, SIZE] for observations uint8[B, observation.SIZE]."""
         out = np.zeros((len(observations), SIZE), np.uint8)
         _fill(
-            observations, self._record, self._points, self._penalties, self._joker_value, self._work, out
+            observations,
+            self._record,
+            self._points,
+            self._penalties,
+            self._joker_value,
+            self._work,
+            out,
         )
         return out
 

@@ -84,8 +84,9 @@ _announced = False
 def announce_compilation() -> None:
     """Say on standard error, once, that the first use compiles the engine."""
     global _announced
-    compiled = any(FOLDER.rglob("apply.apply-*.nbi"))
-    if numba.config.DISABLE_JIT or compiled or _announced:
+    if _announced:
         return
     _announced = True
+    if numba.config.DISABLE_JIT or any(FOLDER.rglob("apply.apply-*.nbi")):
+        return
     print("kalooki: compiling the engine, once (about a minute) ...", file=sys.stderr, flush=True)

@@ -67,7 +67,9 @@ def _may_take(g, rules, runs, work):
     copy_cards(g.hand[seat], work[0].hand)
     stuck = card if work[0].hand[card] == 0 else i64(-1)
     work[0].hand[card] += 1
-    return may_meld(work[0].hand, card, rules) and can_complete(g, rules, runs, work, i64(0), card, stuck)
+    return may_meld(work[0].hand, card, rules) and can_complete(
+        g, rules, runs, work, i64(0), card, stuck
+    )
 
 
 @jit

@@ -199,9 +199,7 @@ def _end_match(g, rules):
     Collected points want to be many, penalties few.
     """
     r = rules[0]
-    most = (
-        r.scoring == L.SCORE_COLLECT or r.match == L.MATCH_POINTS or r.match == L.MATCH_HIGHEST
-    )
+    most = r.scoring == L.SCORE_COLLECT or r.match == L.MATCH_POINTS or r.match == L.MATCH_HIGHEST
     sign = i64(1) if most else i64(-1)
     g.match_over = 1
     best = i64(-(1 << 30))

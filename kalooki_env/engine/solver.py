@@ -95,13 +95,12 @@ def _pattern_tables(natural_value, joker_value, patterns, delta, value):
 
 
 @jit
-def fill_run_table(
-    natural_value, joker_value, low_position, patterns, delta, value, digits, table
-):
+def fill_run_table(natural_value, joker_value, low_position, patterns, delta, value, digits, table):
     """Fill `table[code, jokers]` (uint16): the best value of disjoint runs of one suit.
 
-    `natural_value`, `joker_value`: int64[15] by position; `digits`: int64[13], scratch. The highest card of a multiset is either
-    in no run (then the table of the rest holds) or the highest natural card of one.
+    `natural_value`, `joker_value`: int64[15] by position; `digits`: int64[13], scratch. The highest
+    card of a multiset is either in no run (then the table of the rest holds) or the highest natural
+    card of one.
     """
     _pattern_tables(natural_value, joker_value, patterns, delta, value)
     jokers = table.shape[1] - 1
