@@ -62,16 +62,16 @@ def _gather(g, work, seat):
     Returns how many can't be in the stock, and how many there are.
     """
     w = work[0]
-    count_unseen(g, seat, w.hand)
+    count_unseen(g, seat, w.copies)
     n = i64(0)
     for card in range(CARDS):
-        for _ in range(i64(w.hand[card]) - i64(g.rebuilt[seat, card])):
+        for _ in range(i64(w.copies[card]) - i64(g.rebuilt[seat, card])):
             w.cards[n] = card
-            w.hand[card] -= 1
+            w.copies[card] -= 1
             n += 1
     in_hands = n
     for card in range(CARDS):
-        for _ in range(i64(w.hand[card])):
+        for _ in range(i64(w.copies[card])):
             w.cards[n] = card
             n += 1
     return in_hands, n

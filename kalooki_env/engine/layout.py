@@ -182,17 +182,17 @@ WORK = np.dtype(
     [
         ("ids", "i2", 1170),  # legal action ids
         ("n_ids", "i4"),
-        ("hand", "i1", CARDS),  # the hand that the solver takes cards from
-        ("suits", "i4", 4),  # ranks (bits) that the seat to move holds of each suit
+        ("held", "i8"),  # the hand of the seat to move, see `engine/hands.py`
+        ("twice", "i8"),
+        ("copies", "i1", CARDS),  # counts of cards
         ("options", "i2", 400),  # sets the solver may lay
         ("stack", "i2", 16),
+        ("saved", "i8", (16, 9)),  # what a search goes back to, by depth
         ("bound", "i4", 401),
         ("label", "i4", MAX_MELDS + 1),
         ("swap", "i4", MAX_SWAPS + 1),  # the next swap to try at each depth
         ("targets", "i2", MAX_MELDS),  # table melds that a begun move fits
         ("n_targets", "i4"),
-        ("now_ranks", "i4"),  # ranks and suits (bits) of the contract meld that is being tried
-        ("now_suits", "i4"),
         ("cards", "i1", MAX_CARDS),  # cards that are dealt anew,
         ("places", "i1", MAX_CARDS),  # and the seats whose hands take them
     ]

@@ -6,10 +6,21 @@ from ..action_tables import SET as SET_ID
 from .bits import lowest, popcount
 from .contract import needs_contract
 from .finish import can_finish, may_lay_run
+from .hands import (
+    places_of,
+    ranks_for_sets,
+    ranks_of,
+    remove,
+    run_cards,
+    see_hand,
+    set_cards,
+    span,
+    suits_of,
+)
 from .jit import i64, jit
 from .layout import JOKER
 from .listing import push
-from .moves import cards_kept, copy_cards, lay_run, lay_set, stuck_card
+from .moves import cards_kept, lay_run, lay_set, stuck_card
 from .opening import can_complete, reaches
 from .solver import (
     POPCOUNT,
@@ -19,47 +30,27 @@ from .solver import (
     SET_OPTIONS,
     SETS_FROM,
     run_value,
-    take_run,
-    take_set,
 )
 
 
 @jit
-def see_suits(g, work):
-    """Write the ranks that the seat to move holds of each suit into `work[0].suits`."""
-    hand = g.hand[i64(g.to_move)]
-    for suit in range(4):
-        ranks = i64(0)
-        for rank in range(13):
-            ranks |= i64(hand[suit * 13 + rank] > 0) << rank
-        work[0].suits[suit] = ranks
-
-
-@jit
-def run_places(ranks, low_position):
-    """Turn ranks (bits 0..12) into positions of a run (bits 1..14)."""
-    places = ((ranks & 0x1FFE) << 1) | ((ranks & 1) << 14)
-    return places | ((ranks & 1) << 1) if low_position == 1 else places
-
-
-@jit
 def list_runs(games, i, rules, runs, work, scratch):
-    """List the runs of which at least one way to place the jokers is legal; `work[0].suits` is
-    what the hand holds."""
+    """List the runs of which at least one way to place the jokers is legal; `work[0]` holds
+    what the hand does."""
     g = games[i]
     seat = i64(g.to_move)
     jokers = i64(g.hand[seat, JOKER])
     most = min(i64(g.hand_size[seat]) - cards_kept(g), i64(13))
     low_position = i64(rules[0].low_position)
     for suit in range(4):
-        held = run_places(i64(work[0].suits[suit]), low_position)
+        held = places_of(ranks_of(i64(work[0].held), suit), low_position)
         if held == 0 or (jokers == 0 and held & (held >> 1) & (held >> 2) == 0):
             continue
         for low in range(low_position, 13):
             if popcount((held >> low) & 7) + jokers < 3:
                 continue
             for high in range(low + 2, min(i64(14), low + most - 1) + 1):
-                inside = (i64(2) << high) - (i64(1) << low)
+                inside = span(low, high)
                 places = inside & ~held
                 if popcount(places) > jokers:
                     break
@@ -113,49 +104,60 @@ def _worth_a_search(g, rules, runs, work, low, high, jokers):
     if needs_contract(g, rules):
         return True
     need = i64(rules[0].opening_points) - i64(g.points) - run_value(low, high, rules)
-    work[0].hand[JOKER] -= jokers
-    ok = reaches(work[0].hand, need, rules, runs, work)
-    work[0].hand[JOKER] += jokers
-    return ok
+    left = i64(g.hand[i64(g.to_move), JOKER]) - jokers
+    return reaches(i64(work[0].held), i64(work[0].twice), left, need, rules, runs, work)
 
 
 @jit
 def run_allowed(games, i, rules, runs, work, scratch, suit, low, high, places):
-    """Tell whether the seat to move may lay exactly this run; `work[0].hand` is its hand."""
+    """Tell whether the seat to move may lay exactly this run; `work[0]` holds what its hand does."""
     g = games[i]
-    seat = i64(g.to_move)
-    if g.opened[seat] == 0:
-        stuck = stuck_card(g)
-        duty_card = i64(g.taken) if g.duty == 1 else i64(-1)
-        take_run(work[0].hand, suit, low, high, places, i64(1))
-        if duty_card >= 0 and work[0].hand[duty_card] < g.hand[seat, duty_card]:
-            duty_card = i64(-1)
-        if needs_contract(g, rules):
-            work[0].now_suits = 1 << suit
-            work[0].now_ranks = 0
-            ok = high - low >= 3 and can_complete(g, rules, runs, work, i64(0), duty_card, stuck)
-            work[0].now_suits = 0
-        else:
-            worth = run_value(low, high, rules)
-            ok = can_complete(g, rules, runs, work, worth, duty_card, stuck)
-        take_run(work[0].hand, suit, low, high, places, i64(-1))
-        return ok
-    if not may_lay_run(g, rules, suit, low, high, work):
+    opened = g.opened[i64(g.to_move)] == 1
+    if opened and not may_lay_run(g, rules, suit, low, high, work):
         return False
-    if g.owed == 0:
-        stuck = stuck_card(g)
-        left = i64(g.hand_size[seat]) - (high - low + 1)
-        if left < cards_kept(g):
-            return False
-        if stuck < 0 or (left > 1 and stuck != JOKER):
-            return True  # of a taken card that is not a joker there is one at most
-        take_run(work[0].hand, suit, low, high, places, i64(1))
-        ok = left > i64(work[0].hand[stuck])
-        take_run(work[0].hand, suit, low, high, places, i64(-1))
-        return ok
-    scratch[2] = games[i]
-    lay_run(scratch[2], rules, suit, low, high, places)
-    return can_finish(scratch, i64(2), rules, work, scratch)
+    if opened and g.owed > 0:
+        scratch[2] = games[i]
+        lay_run(scratch[2], rules, suit, low, high, places)
+        return can_finish(scratch, i64(2), rules, work, scratch)
+    naturals = run_cards(suit, span(low, high) & ~places)
+    jokers = popcount(places)
+    if opened:
+        return _leaves_discard(g, work, naturals, jokers)
+    contract = needs_contract(g, rules)
+    if contract and high - low < 3:
+        return False
+    worth = i64(0) if contract else run_value(low, high, rules)
+    return _opens_with(g, rules, runs, work, naturals, jokers, worth, i64(0), i64(1) << suit)
+
+
+@jit
+def _leaves_discard(g, work, naturals, jokers):
+    """Tell whether an open seat that owes nothing keeps a card to discard beside a new meld."""
+    seat = i64(g.to_move)
+    left = i64(g.hand_size[seat]) - popcount(naturals) - jokers
+    if left < cards_kept(g):
+        return False
+    stuck = stuck_card(g)
+    if stuck < 0:
+        return True
+    if stuck == JOKER:
+        return left > i64(g.hand[seat, JOKER]) - jokers
+    return left > i64(g.hand[seat, stuck]) - ((naturals >> stuck) & 1)
+
+
+@jit
+def _opens_with(g, rules, runs, work, naturals, jokers, worth, ranks, suits):
+    """Tell whether the opening can be completed once a meld of these cards is laid."""
+    duty_card = i64(g.taken) if g.duty == 1 else i64(-1)
+    if duty_card >= 0:
+        laid = jokers > 0 if duty_card == JOKER else (naturals >> duty_card) & 1 == 1
+        duty_card = i64(-1) if laid else duty_card
+    held, twice = remove(i64(work[0].held), i64(work[0].twice), naturals)
+    left = i64(g.hand[i64(g.to_move), JOKER]) - jokers
+    stuck = stuck_card(g)
+    return can_complete(
+        g, rules, runs, work, held, twice, left, worth, ranks, suits, duty_card, stuck
+    )
 
 
 @jit
@@ -164,7 +166,7 @@ def list_places(games, i, rules, runs, work, scratch):
     g = games[i]
     seat = i64(g.to_move)
     work[0].n_ids = 0
-    copy_cards(g.hand[seat], work[0].hand)
+    work[0].held, work[0].twice = see_hand(g.hand[seat])
     suit, low, high = begun_run(g)
     places, last = i64(g.begun_jokers), i64(g.begun_last)
     used = popcount(places)
@@ -190,27 +192,17 @@ def begun_run(g):
 
 @jit
 def list_sets(games, i, rules, runs, work, scratch):
-    """List the sets that are legal; `work[0].suits` is what the hand holds."""
+    """List the sets that are legal; `work[0]` holds what the hand does."""
     g = games[i]
     seat = i64(g.to_move)
     jokers = i64(g.hand[seat, JOKER])
     most = min(i64(g.hand_size[seat]) - cards_kept(g), i64(rules[0].max_set))
-    clubs, diamonds = i64(work[0].suits[0]), i64(work[0].suits[1])
-    hearts, spades = i64(work[0].suits[2]), i64(work[0].suits[3])
-    minor, major = clubs | diamonds, hearts | spades
-    if jokers >= 2:
-        ranks = minor | major
-    elif jokers == 1:
-        ranks = (clubs & diamonds) | (hearts & spades) | (minor & major)
-    else:
-        ranks = (clubs & diamonds & major) | (hearts & spades & minor)
+    held = i64(work[0].held)
+    ranks = ranks_for_sets(held, jokers)
     while ranks > 0:
         rank = lowest(ranks)
         ranks &= ranks - 1
-        present = i64(0)
-        for s in range(4):
-            present |= ((i64(work[0].suits[s]) >> rank) & 1) << s
-        options = SETS_FROM[present, jokers]
+        options = SETS_FROM[suits_of(held, rank), jokers]
         while options > 0:
             option = lowest(options)
             options &= options - 1
@@ -223,33 +215,15 @@ def list_sets(games, i, rules, runs, work, scratch):
 
 @jit
 def set_allowed(games, i, rules, runs, work, scratch, rank, mask, jokers):
-    """Tell whether the seat to move, which holds the cards, may lay this set; `work[0].hand` is its
-    hand."""
+    """Tell whether the seat to move, which holds the cards, may lay this set; `work[0]` holds what
+    its hand does."""
     g = games[i]
-    seat = i64(g.to_move)
-    stuck = stuck_card(g)
-    size = POPCOUNT[mask] + jokers
-    if g.opened[seat] == 0:
-        duty_card = i64(g.taken) if g.duty == 1 else i64(-1)
-        take_set(work[0].hand, rank, mask, jokers, i64(1))
-        if duty_card >= 0 and work[0].hand[duty_card] < g.hand[seat, duty_card]:
-            duty_card = i64(-1)
-        worth = size * i64(rules[0].set_points[rank])
-        work[0].now_ranks = 1 << rank
-        ok = can_complete(g, rules, runs, work, worth, duty_card, stuck)
-        work[0].now_ranks = 0
-        take_set(work[0].hand, rank, mask, jokers, i64(-1))
-        return ok
+    naturals = set_cards(rank, mask)
+    if g.opened[i64(g.to_move)] == 0:
+        worth = (POPCOUNT[mask] + jokers) * i64(rules[0].set_points[rank])
+        return _opens_with(g, rules, runs, work, naturals, jokers, worth, i64(1) << rank, i64(0))
     if g.owed == 0:
-        left = i64(g.hand_size[seat]) - size
-        if left < cards_kept(g):
-            return False
-        if stuck < 0 or (left > 1 and stuck != JOKER):
-            return True
-        take_set(work[0].hand, rank, mask, jokers, i64(1))
-        ok = left > i64(work[0].hand[stuck])
-        take_set(work[0].hand, rank, mask, jokers, i64(-1))
-        return ok
+        return _leaves_discard(g, work, naturals, jokers)
     scratch[2] = games[i]
     lay_set(scratch[2], rules, rank, mask, jokers)
     return can_finish(scratch, i64(2), rules, work, scratch)

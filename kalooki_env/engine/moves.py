@@ -2,7 +2,6 @@
 
 from .jit import i64, jit
 from .layout import (
-    CARDS,
     JOKER,
     NO_CARD,
     RUN,
@@ -12,13 +11,6 @@ from .layout import (
     UNLIMITED,
 )
 from .solver import POPCOUNT, run_value
-
-
-@jit
-def copy_cards(source, target):
-    """Copy counts of cards (a slice assignment would allocate)."""
-    for card in range(CARDS):
-        target[card] = source[card]
 
 
 @jit

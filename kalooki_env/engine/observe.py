@@ -3,6 +3,8 @@
 from ..action_tables import LAYOFF_RUN, LAYOFF_SET, SWAP_RUN, SWAP_SET
 from ..observation import offset
 from . import layout as L
+from .bits import lowest
+from .hands import see_hand
 from .jit import i64, jit
 from .layout import CARDS, JOKER
 from .legal_melds import begun_run
@@ -70,16 +72,17 @@ def _own_cards(g, rules, seat, out):
     hand = g.hand[seat]
     low = i64(rules[0].low_position)
     _copy(hand, out, _HAND)
-    for suit in range(4):
+    held, _ = see_hand(hand)
+    while held > 0:
+        card = lowest(held)
+        held &= held - 1
+        suit, rank = card // 13, card % 13
         at = _RUN_LINKS + suit * 13
-        for rank in range(13):
-            if hand[suit * 13 + rank] == 0:
-                continue
-            _link_run(out, at, rank + 1 if rank > 0 else 14, low)
-            if rank == 0 and low == 1:
-                _link_run(out, at, i64(1), low)
-            for other in range(1, 4):
-                out[_SET_LINKS + ((suit + other) & 3) * 13 + rank] += 1
+        _link_run(out, at, rank + 1 if rank > 0 else i64(14), low)
+        if rank == 0 and low == 1:
+            _link_run(out, at, i64(1), low)
+        for other in range(1, 4):
+            out[_SET_LINKS + ((suit + other) & 3) * 13 + rank] += 1
 
 
 @jit
