@@ -110,6 +110,8 @@ class Batch:
             *np.zeros((3, n), np.bool_),
         )
         self._ends = np.zeros((n, 3), np.bool_)
+        self._unseen = np.empty((0, observation.SIZE), np.uint8)
+        self._unmasked = np.empty((0, actions.N), np.int8)
         self.reset(seed)
 
     def reset(self, seed: int) -> None:
@@ -184,11 +186,19 @@ class Batch:
         kernel.mask_many(self._ids, self._counts, out)
         return out
 
-    def step(self, chosen: np.ndarray) -> Step:
+    def step(
+        self,
+        chosen: np.ndarray,
+        observation: np.ndarray | None = None,
+        mask: np.ndarray | None = None,
+    ) -> Step:
         """Apply one action in every game.
 
         Args:
             chosen: integers[n], each legal in its game.
+            observation: filled with what `observe` would return next, uint8[n, SIZE]; faster than
+                a call of its own.
+            mask: filled with what `mask` would return next, int8[n, N].
 
         Raises:
             IllegalMove: an action is not legal; then no game has changed.
@@ -201,10 +211,12 @@ class Batch:
             raise IllegalMove(
                 f"expected one action for each of {self.n} games, got shape {chosen.shape}"
             )
+        seen = self._own(observation, self._unseen)
+        legal_mask = self._own(mask, self._unmasked)
         s = self._step
         row = kernel.step_many(
             self.games, self.record, self.runs, self.work, self.scratch, chosen, self._ids, self._counts,
-            self.auto_play, s.done, s.winner, s.penalties, s.rewards, s.turns, self._ends,
+            self.auto_play, s.done, s.winner, s.penalties, s.rewards, s.turns, self._ends, seen, legal_mask,
         )  # fmt: skip
         if row >= 0:
             legal = ", ".join(map(str, self.legal_ids(row)[:20]))
@@ -214,3 +226,15 @@ class Batch:
             )
         s.is_void[:], s.is_cut[:], s.is_kalooki[:] = self._ends.T
         return s
+
+    def _own(self, given: np.ndarray | None, none: np.ndarray) -> np.ndarray:
+        """Return the caller's array, checked, or one without rows."""
+        if given is None:
+            return none
+        shape = (self.n, none.shape[1])
+        if given.shape != shape or given.dtype != none.dtype or not given.flags.c_contiguous:
+            raise ValueError(
+                f"expected a contiguous {none.dtype} array of shape {shape}, got {given.dtype} of "
+                f"shape {given.shape}"
+            )
+        return given

@@ -135,9 +135,7 @@ def _batch_full() -> Callable[[], int]:
 
     def step() -> int:
         ids, counts = batch.legal()
-        batch.step(ids[rows, (rng.random(N) * counts).astype(np.int64)])
-        batch.observe(observation)
-        batch.mask(mask)
+        batch.step(ids[rows, (rng.random(N) * counts).astype(np.int64)], observation, mask)
         return N
 
     return step

@@ -17,6 +17,7 @@ from kalooki_env import actions, notation, observation
 from kalooki_env.engine import layout as L
 from kalooki_env.engine.apply import apply
 from kalooki_env.engine.batch import deal_next, start_match
+from kalooki_env.engine.determinize import determinize
 from kalooki_env.engine.jit import announce_compilation
 from kalooki_env.engine.legal import list_legal
 from kalooki_env.engine.observe import observe
@@ -27,6 +28,9 @@ from kalooki_env.moves import apply_text_move, move_of_ids
 from kalooki_env.rules import Rules
 
 _MAGIC = b"KALOOKI\x01"
+_DETERMINIZE = 1
+_TRIES = 20_000
+"""Hands dealt to a seat in the middle of its turn before none is taken to be possible."""
 _local = threading.local()
 
 
@@ -35,6 +39,15 @@ def scratch_space() -> tuple[np.ndarray, np.ndarray]:
     if not hasattr(_local, "arrays"):
         _local.arrays = L.scratch_space()
     return _local.arrays
+
+
+def stream_key(seed: int, *use: int) -> np.uint64:
+    """Return the number that starts a random stream for this use; raise RulesError for a bad seed."""
+    if isinstance(seed, bool) or not isinstance(seed, int | np.integer) or seed < 0:
+        raise RulesError(f"expected a seed of 0 or more, got {seed!r}")
+    return np.random.SeedSequence([int(seed), *use] if use else int(seed)).generate_state(
+        1, np.uint64
+    )[0]
 
 
 class Game:
@@ -70,9 +83,7 @@ class Game:
             )
         if seed is None:
             seed = int(np.random.SeedSequence().generate_state(1, np.uint64)[0])
-        if isinstance(seed, bool) or not isinstance(seed, int | np.integer) or seed < 0:
-            raise RulesError(f"expected a seed of 0 or more, got {seed!r}")
-        key = np.random.SeedSequence(seed).generate_state(1, np.uint64)[0]
+        key = stream_key(seed)
         start_match(self.state, 0, self.record, seats, key, int(episode == "match"), deal or 0)
 
     def _prepare(self, rules: Rules, seats: int, episode: str) -> None:
@@ -300,6 +311,39 @@ class Game:
     def _check_seat(self, seat: int) -> None:
         if isinstance(seat, bool) or not 0 <= seat < self.seats:
             raise RulesError(f"expected a seat from 0 to {self.seats - 1}, got {seat!r}")
+
+    def determinize(self, seat: int, seed: int) -> "Game":
+        """Return a copy in which whatever `seat` can't know is dealt anew.
+
+        The unseen cards (the stock, and the other hands but for the cards known to be there) are
+        dealt to the unseen places, each assignment that agrees with what the seat knows being
+        equally likely; hand sizes, stock size, legal actions and the observation of the seat stay.
+        A seat knows the cards that others have taken or released in the open and still hold; after
+        a rebuild it also knows which cards the stock was made of. A move that another seat has
+        begun is taken back, and the hand of a seat in the middle of its turn lets it end the turn.
+        Once the deal is over all hands have been shown, and only the stock is shuffled.
+
+        Args:
+            seat: whose knowledge counts.
+            seed: decides what is dealt, and the random stream of the copy.
+
+        Raises:
+            RulesError: no such seat, or a negative seed.
+            KalookiError: in the middle of another seat's turn, where almost no hand could end it
+                (a contract half laid, say), none was found.
+        """
+        self._check_seat(seat)
+        copy = self.clone()
+        copy._legal = None
+        work, scratch = scratch_space()
+        key = stream_key(seed, _DETERMINIZE)  # another stream than that of a game of this seed
+        found = determinize(copy.state, 0, self.record, self.runs, work, scratch, seat, key, _TRIES)
+        if not found:
+            raise KalookiError(
+                f"expected a hand that lets seat {self.to_move} end its turn among {_TRIES} dealt "
+                "at random, found none; determinize when its turn is over"
+            )
+        return copy
 
     # Copies
 

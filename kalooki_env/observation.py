@@ -11,7 +11,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-VERSION = 1
+VERSION = 2
 
 
 @dataclass(frozen=True)
@@ -62,6 +62,7 @@ def _rows() -> list[tuple[str, int, float, str, str]]:
             "nothing, a place for a spare joker, or which table meld is asked",
         ),
         ("turn", len(TURN_ENTRIES), 0.1, "public", ", ".join(TURN_ENTRIES)),
+        ("stock", 53, 0.5, "own", "copies the stock may hold as far as the seat can tell"),
         ("twin", 1, 1, "own", "an equal card was in the hand before the take"),
         ("taken", 53, 1, "public", "the card taken from the discard pile this turn"),
         ("up_card", 53, 1, "public", "the top of the discard pile"),
@@ -93,7 +94,7 @@ def _rows() -> list[tuple[str, int, float, str, str]]:
     ]
     for k in range(6):
         rows.append(
-            (f"known_{k}", 53, 1, "public", "cards it took from the pile and has not played")
+            (f"known_{k}", 53, 1, "public", "cards it took or released in the open and still holds")
         )
         rows.append((f"thrown_{k}", 53, 0.5, "public", "cards it discarded in this deal"))
         rows.append((f"refused_{k}", 53, 0.5, "public", "top discards it passed over by drawing"))

@@ -152,6 +152,7 @@ def read_position(cls: type["Game"], mapping: Mapping[str, Any], episode: str, s
     g = game.state[0]
     seed_stream(g, np.random.SeedSequence(seed).generate_state(1, np.uint64)[0])
     g["m_owner"] = L.NO_SEAT
+    g["rebuilt"] = L.UNLIMITED  # a position does not tell what seats remember
     g["seats"], g["is_match"] = seats, int(episode == "match")
     _read_match(g, mapping, rules, seats)
     _read_cards(g, mapping, rules, [parse_cards(t) for t in hand_texts])
@@ -312,7 +313,7 @@ def _put_out(g: np.void, seats: int, rules: Rules, decide: list[int]) -> None:
         if rules.match == "ring":
             winners = done
         else:
-            highest = rules.match in ("highest", "points")
+            highest = rules.scoring == "collect" or rules.match in ("highest", "points")
             best = (max if highest else min)(int(g["totals"][s]) for s in standing)
             winners = [s for s in standing if g["totals"][s] == best]
         g["match_winners"][winners] = 1
@@ -325,7 +326,7 @@ def _match_is_over(g: np.void, seats: int, rules: Rules) -> bool:
         return True
     if rules.match in ("pool", "elimination"):
         return int((g["eliminated"][:seats] == 0).sum()) <= 1
-    by_target = rules.target is not None and (rules.deals is None or rules.match == "points")
+    by_target = rules.target is not None and (last is None or rules.match == "points")
     return by_target and int(g["totals"][:seats].max()) >= rules.target
 
 

@@ -344,6 +344,7 @@ class Rules:
         row["kalooki_penalty"] = self.kalooki_penalty
         row["run_points"][1:] = [self.position_points(p) for p in range(1, HIGH_ACE + 1)]
         row["set_points"][:] = [self.rank_points(rank) for rank in range(13)]
+        row["pack"][:] = self.deck_counts()
         row["penalty"][:] = [self.card_penalty(card) for card in range(CARDS)]
         for seats in range(2, MAX_SEATS + 1):
             try:

@@ -36,8 +36,7 @@ def choose(batch: Batch, greedy: agents.Agent, rng: np.random.Generator) -> np.n
 def fuzz(
     preset: str, seats: int, steps: int, seed: int, n: int = 256, every: int = 40
 ) -> dict[str, float]:
-    """Play `steps` actions; return what was counted, raise AssertionError with what was violated.
-    """
+    """Play `steps` actions; return what was counted, raise AssertionError with what was violated."""
     batch = Batch(preset, seats, n, seed, auto_play=False)
     greedy, rng = agents.load("greedy"), np.random.default_rng(seed)
     seen = dict.fromkeys(("steps", "checked", "deals", "void", "cut", "kalooki", "longest"), 0)

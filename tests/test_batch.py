@@ -1,5 +1,4 @@
-"""The batch: the same games whatever its size, forced moves played, nothing changed by a refusal.
-"""
+"""The batch: the same games whatever its size, forced moves played, nothing changed by a refusal."""
 
 import numpy as np
 import pytest
@@ -50,6 +49,28 @@ def test_mask_and_list_say_the_same():
     mask = batch.mask()
     for i in range(batch.n):
         assert np.flatnonzero(mask[i]).tolist() == batch.legal_ids(i).tolist()
+
+
+def test_a_step_fills_the_arrays_of_the_caller_with_what_follows():
+    batch = Batch("british", 3, 16, seed=3)
+    observation, mask = batch.observe(), batch.mask()
+    for _ in range(200):
+        batch.step(batch.legal()[0][:, 0], observation, mask)
+        np.testing.assert_array_equal(observation, batch.observe())
+        np.testing.assert_array_equal(mask, batch.mask())
+
+
+def test_an_array_that_does_not_fit_is_refused_before_anything_is_played():
+    batch = Batch("british", 2, 4, seed=0)
+    before = batch.games.tobytes()
+    for wrong in (
+        np.zeros((4, 3), np.uint8),
+        batch.observe().astype(np.float32),
+        batch.observe().T,
+    ):
+        with pytest.raises(ValueError, match="expected a contiguous uint8 array"):
+            batch.step(batch.legal()[0][:, 0], wrong)
+    assert batch.games.tobytes() == before
 
 
 def test_an_illegal_action_changes_no_game():

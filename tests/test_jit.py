@@ -22,7 +22,10 @@ def digest_of(package: Path) -> str:
         "from kalooki_env.engine.jit import source_digest; print(source_digest())"
     )
     done = subprocess.run(
-        [sys.executable, "-c", code, str(package.parent)], capture_output=True, text=True, check=True
+        [sys.executable, "-c", code, str(package.parent)],
+        capture_output=True,
+        text=True,
+        check=True,
     )
     return done.stdout.strip()
 
@@ -52,5 +55,7 @@ def test_every_compiled_module_that_others_call_is_in_the_digest():
     using = {path for path in PACKAGE.rglob("*.py") if "\n@jit\n" in path.read_text()}
     for path in using - covered:
         module = path.relative_to(PACKAGE).with_suffix("").as_posix().replace("/", ".")
-        callers = [p for p in using if p != path and f"kalooki_env.{module} import" in p.read_text()]
+        callers = [
+            p for p in using if p != path and f"kalooki_env.{module} import" in p.read_text()
+        ]
         assert not callers, f"{module} is compiled into {callers} and not part of the digest"

@@ -33,8 +33,10 @@ from kalooki_env.action_tables import (
     TAKE,
 )
 from kalooki_env.engine import layout as L
+from kalooki_env.engine.bits import popcount
+from kalooki_env.engine.hands import RANK, add, remove, run_cards, see_hand, set_cards, span
 from kalooki_env.engine.jit import i64, jit
-from kalooki_env.engine.layout import CARDS, JOKER
+from kalooki_env.engine.layout import JOKER
 from kalooki_env.engine.legal import list_legal
 from kalooki_env.engine.legal_melds import missing_places
 from kalooki_env.engine.moves import cards_kept, end_room
@@ -44,8 +46,6 @@ from kalooki_env.engine.solver import (
     SET_JOKERS,
     SET_MASK,
     best_melds,
-    take_run,
-    take_set,
 )
 from kalooki_env.engine.tables import penalty_runs, point_runs
 
@@ -55,34 +55,42 @@ if TYPE_CHECKING:
 
 
 @jit
-def hand_penalty(hand, rules):
-    """Return the penalty of all cards of `hand` (int8[53])."""
-    total = i64(0)
-    for c in range(CARDS):
-        total += i64(hand[c]) * i64(rules[0].penalty[c])
+def hand_penalty(held, twice, jokers, rules):
+    """Return the penalty of all cards of a hand (see `engine/hands.py`)."""
+    total = jokers * i64(rules[0].penalty[JOKER])
+    for rank in range(13):
+        cards = popcount(held & (RANK << rank)) + popcount(twice & (RANK << rank))
+        total += cards * i64(rules[0].penalty[rank])
     return total
 
 
 @jit
-def deadwood(hand, rules, penalties, joker_value, work):
-    """Return the penalty of `hand` without its best disjoint melds; `penalties` is the run table of
+def deadwood(held, twice, jokers, rules, penalties, joker_value, work):
+    """Return the penalty of a hand without its best disjoint melds; `penalties` is the run table of
     penalties."""
     r = rules[0]
+    most = i64(r.max_set)
     melded = best_melds(
-        hand, i64(1 << 30), i64(0), penalties, r.penalty, joker_value, i64(r.max_set), work
+        held, twice, jokers, i64(1 << 30), i64(0), penalties, r.penalty, joker_value, most, work
     )
-    return hand_penalty(hand, rules) - melded
+    return hand_penalty(held, twice, jokers, rules) - melded
 
 
 @jit
-def _least_after_discard(hand, stuck, rules, penalties, joker_value, work):
-    """Return the least deadwood that discarding one card of `hand`, not `stuck`, leaves."""
+def least_after_discard(held, twice, jokers, stuck, rules, penalties, joker_value, work):
+    """Return the least deadwood that discarding one card of a hand, not `stuck`, leaves."""
     least = i64(1 << 30)
-    for c in range(CARDS):
-        if hand[c] > 0 and c != stuck:
-            hand[c] -= 1
-            least = min(least, deadwood(hand, rules, penalties, joker_value, work))
-            hand[c] += 1
+    cards = held
+    while cards > 0:
+        bit = cards & -cards
+        cards &= cards - 1
+        if 0 <= stuck < JOKER and bit == i64(1) << stuck:
+            continue
+        left, left_twice = remove(held, twice, bit)
+        least = min(least, deadwood(left, left_twice, jokers, rules, penalties, joker_value, work))
+    if jokers > 0 and stuck != JOKER:
+        left = deadwood(held, twice, jokers - 1, rules, penalties, joker_value, work)
+        least = min(least, left)
     return least
 
 
@@ -109,18 +117,22 @@ def _fits_table(g, rules, card):
 def _draw(g, rules, runs, penalties, joker_value, work):
     seat = i64(g.to_move)
     card = i64(g.discards[i64(g.n_discards) - 1])
-    hand = work[0].hand
-    hand[:] = g.hand[seat]
-    now = deadwood(hand, rules, penalties, joker_value, work)
-    stuck = card if hand[card] == 0 else i64(-1)
-    hand[card] += 1
+    held, twice = see_hand(g.hand[seat])
+    jokers = i64(g.hand[seat, JOKER])
+    now = deadwood(held, twice, jokers, rules, penalties, joker_value, work)
+    stuck = card if g.hand[seat, card] == 0 else i64(-1)
+    if card == JOKER:
+        jokers += 1
+    else:
+        held, twice = add(held, twice, card)
     if g.opened[seat] == 0 and rules[0].n_contracts == 0:
         need = i64(rules[0].opening_points)
-        if can_open(hand, need, card, stuck, cards_kept(g), rules, runs, work):
+        keep = cards_kept(g)
+        if can_open(held, twice, jokers, need, card, stuck, keep, rules, runs, work):
             return i64(TAKE)
     elif g.opened[seat] == 1 and _fits_table(g, rules, card):
         return i64(TAKE)
-    if _least_after_discard(hand, stuck, rules, penalties, joker_value, work) < now:
+    if least_after_discard(held, twice, jokers, stuck, rules, penalties, joker_value, work) < now:
         return i64(TAKE)
     return i64(DRAW)
 
@@ -134,8 +146,6 @@ def _meld_total(g, rules, runs, penalties, joker_value, work, action):
     seat = i64(g.to_move)
     r = rules[0]
     opening = g.opened[seat] == 0
-    hand = work[0].hand
-    hand[:] = g.hand[seat]
     worth = i64(0)
     if action < SET:
         code = action - RUN
@@ -149,7 +159,7 @@ def _meld_total(g, rules, runs, penalties, joker_value, work, action):
                 worth += i64(r.penalty[JOKER])
             else:
                 worth += i64(r.penalty[(p - 1) % 13])
-        take_run(hand, suit, low, high, places, i64(1))
+        cards, jokers = run_cards(suit, span(low, high) & ~places), popcount(places)
     else:
         code = action - SET
         rank = code // N_OPTIONS
@@ -161,14 +171,16 @@ def _meld_total(g, rules, runs, penalties, joker_value, work, action):
             worth = (natural + jokers) * i64(r.set_points[rank])
         else:
             worth = natural * i64(r.penalty[rank]) + jokers * i64(r.penalty[JOKER])
-        take_set(hand, rank, mask, jokers, i64(1))
-    most = i64(r.max_set)
+        cards = set_cards(rank, mask)
+    held, twice = see_hand(g.hand[seat])
+    held, twice = remove(held, twice, cards)
+    left, top, most = i64(g.hand[seat, JOKER]) - jokers, i64(1 << 30), i64(r.max_set)
     if opening:
         return worth + best_melds(
-            hand, i64(1 << 30), i64(0), runs, r.set_points, r.set_points, most, work
+            held, twice, left, top, i64(0), runs, r.set_points, r.set_points, most, work
         )
     return worth + best_melds(
-        hand, i64(1 << 30), i64(0), penalties, r.penalty, joker_value, most, work
+        held, twice, left, top, i64(0), penalties, r.penalty, joker_value, most, work
     )
 
 
@@ -186,17 +198,19 @@ def _lay_off_penalty(rules, action):
 @jit
 def _discard(g, n, rules, penalties, joker_value, work):
     seat = i64(g.to_move)
-    hand = work[0].hand
-    hand[:] = g.hand[seat]
+    held, twice = see_hand(g.hand[seat])
+    jokers = i64(g.hand[seat, JOKER])
     choice, least, most = i64(-1), i64(1 << 30), i64(-1)
     for k in range(n):
         action = i64(work[0].ids[k])
         if action < DISCARD:
             continue
         card = action - DISCARD
-        hand[card] -= 1
-        left = deadwood(hand, rules, penalties, joker_value, work)
-        hand[card] += 1
+        if card == JOKER:
+            left = deadwood(held, twice, jokers - 1, rules, penalties, joker_value, work)
+        else:
+            rest, rest_twice = remove(held, twice, i64(1) << card)
+            left = deadwood(rest, rest_twice, jokers, rules, penalties, joker_value, work)
         cost = i64(rules[0].penalty[card])
         if left < least or (left == least and cost > most):
             choice, least, most = action, left, cost

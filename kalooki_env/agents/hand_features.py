@@ -7,8 +7,9 @@ network learns slowly. All of it follows from the observation alone: the own han
 import numpy as np
 
 from kalooki_env import observation
-from kalooki_env.agents.greedy import deadwood
+from kalooki_env.agents.greedy import deadwood, least_after_discard
 from kalooki_env.engine import layout as L
+from kalooki_env.engine.hands import add, remove, see_hand
 from kalooki_env.engine.jit import i64, jit
 from kalooki_env.engine.layout import CARDS, JOKER
 from kalooki_env.engine.solver import best_melds
@@ -37,7 +38,13 @@ class HandFeatures:
         """Return uint8[B, SIZE] for observations uint8[B, observation.SIZE]."""
         out = np.zeros((len(observations), SIZE), np.uint8)
         _fill(
-            observations, self._record, self._points, self._penalties, self._joker_value, self._work, out
+            observations,
+            self._record,
+            self._points,
+            self._penalties,
+            self._joker_value,
+            self._work,
+            out,
         )
         return out
 
@@ -55,44 +62,56 @@ def _clip(x):
 
 
 @jit
-def _best_points(hand, rules, points, work):
+def _best_points(held, twice, jokers, rules, points, work):
     r = rules[0]
+    top, most = i64(1 << 30), i64(r.max_set)
     return best_melds(
-        hand, i64(1 << 30), i64(0), points, r.set_points, r.set_points, i64(r.max_set), work
+        held, twice, jokers, top, i64(0), points, r.set_points, r.set_points, most, work
     )
 
 
 @jit
 def _fill(observations, rules, points, penalties, joker_value, work, out):
-    hand = work[0].hand
     for b in range(len(observations)):
-        for c in range(CARDS):
-            hand[c] = observations[b, _HAND + c]
-        now = deadwood(hand, rules, penalties, joker_value, work)
-        best = _best_points(hand, rules, points, work)
+        seen = observations[b]
+        held, twice = see_hand(seen[_HAND : _HAND + CARDS])
+        jokers = i64(seen[_HAND + JOKER])
+        now = deadwood(held, twice, jokers, rules, penalties, joker_value, work)
+        best = _best_points(held, twice, jokers, rules, points, work)
         out[b, _TOTALS] = _clip(now)
         out[b, _TOTALS + 1] = _clip(best)
-        if observations[b, _PHASE + L.DRAW] == 1:
-            for up in range(CARDS):
-                if observations[b, _UP_CARD + up] == 1:
-                    hand[up] += 1
-                    least = i64(1 << 30)
-                    for c in range(CARDS):
-                        if hand[c] > 0 and (c != up or hand[c] > 1):
-                            hand[c] -= 1
-                            left = deadwood(hand, rules, penalties, joker_value, work)
-                            hand[c] += 1
-                            least = min(least, left)
-                    hand[up] -= 1
-                    out[b, _TOTALS + 2] = _clip(now - least)
-        elif observations[b, _PHASE + L.PLAY] == 1:
-            for c in range(CARDS):
-                if hand[c] == 0:
+        if seen[_PHASE + L.DRAW] == 1:
+            least = _least_with_up_card(
+                seen, held, twice, jokers, rules, penalties, joker_value, work
+            )
+            if least >= 0:
+                out[b, _TOTALS + 2] = _clip(now - least)
+        elif seen[_PHASE + L.PLAY] == 1:
+            for card in range(CARDS):
+                if seen[_HAND + card] == 0:
                     continue
-                hand[c] -= 1
-                left = deadwood(hand, rules, penalties, joker_value, work)
-                out[b, _SAVED + c] = _clip(now - left)
-                out[b, _LOST + c] = _clip(left - now)
+                rest, rest_twice, left_jokers = held, twice, jokers - 1
+                if card < JOKER:
+                    rest, rest_twice = remove(held, twice, i64(1) << card)
+                    left_jokers = jokers
+                left = deadwood(rest, rest_twice, left_jokers, rules, penalties, joker_value, work)
+                out[b, _SAVED + card] = _clip(now - left)
+                out[b, _LOST + card] = _clip(left - now)
                 if best > 0:
-                    out[b, _POINTS + c] = _clip(best - _best_points(hand, rules, points, work))
-                hand[c] += 1
+                    points_left = _best_points(rest, rest_twice, left_jokers, rules, points, work)
+                    out[b, _POINTS + card] = _clip(best - points_left)
+
+
+@jit
+def _least_with_up_card(seen, held, twice, jokers, rules, penalties, joker_value, work):
+    """Return the least deadwood after taking the up-card and discarding another; -1 without one."""
+    for up in range(CARDS):
+        if seen[_UP_CARD + up] == 0:
+            continue
+        stuck = up if seen[_HAND + up] == 0 else i64(-1)
+        if up == JOKER:
+            jokers += 1
+        else:
+            held, twice = add(held, twice, up)
+        return least_after_discard(held, twice, jokers, stuck, rules, penalties, joker_value, work)
+    return i64(-1)

@@ -49,7 +49,7 @@ def apply(games, i, rules, runs, work, scratch, action):
             _lay_begun_run(g, rules)
     elif g.question == L.WHICH_MELD:
         _hit(g, i64(g.half[0]), action - TABLE)
-        _complete(g)
+        end_question(g)
     elif g.phase == L.DRAW:
         apply_draw(g, rules, action)
     elif g.phase == L.PLAY:
@@ -73,7 +73,8 @@ def _put_spare(g, action):
 
 
 @jit
-def _complete(g):
+def end_question(g):
+    """Leave the question of a begun move, which is complete or taken back."""
     g.n_half = 0
     g.question = L.NO_QUESTION
     g.begun_jokers = 0
@@ -88,6 +89,8 @@ def apply_draw(g, rules, action):
     if action == DRAW_STOCK:
         g.n_stock -= 1
         card = i64(g.stock[i64(g.n_stock)])
+        if g.rebuilt[seat, card] != L.UNLIMITED:
+            g.rebuilt[seat, card] -= 1
         if top >= 0:
             g.refused[seat, i64(g.discards[top])] += 1
     elif action == TAKE:
@@ -150,7 +153,7 @@ def _go_on_with_run(games, i, rules, runs, work, scratch):
 def _lay_begun_run(g, rules):
     suit, low, high = begun_run(g)
     lay_run(g, rules, suit, low, high, i64(g.begun_jokers))
-    _complete(g)
+    end_question(g)
 
 
 @jit
@@ -263,6 +266,11 @@ def rebuild_stock(g):
     g.discarder[0] = g.discarder[top]
     g.n_discards = 1
     g.rebuilds += 1
+    # Everybody has seen the pile, and so knows what the new stock holds.
+    g.rebuilt[:, :] = 0
+    for s in range(i64(g.seats)):
+        for k in range(top):
+            g.rebuilt[s, i64(g.stock[k])] += 1
 
 
 @jit
@@ -274,6 +282,7 @@ def deal(g, rules):
     g.known[:, :] = 0
     g.thrown[:, :] = 0
     g.refused[:, :] = 0
+    g.rebuilt[:, :] = L.UNLIMITED
     for s in range(L.MAX_SEATS):
         g.opened[s] = 0
         g.barred[s] = 0
@@ -315,7 +324,7 @@ def deal(g, rules):
     g.is_cut = 0
     g.deal_over = 0
     g.turn = 1
-    _complete(g)
+    end_question(g)
     begin_turn(g, next_seat(g, i64(g.dealer)))
 
 

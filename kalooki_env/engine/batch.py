@@ -114,15 +114,15 @@ def _settle_row(g, i, done, winner, penalties, rewards, turns, ends):
 @jit
 def step_many(
     games, rules, runs, work, scratch, actions, ids, counts, auto_play,
-    done, winner, penalties, rewards, turns, ends,
+    done, winner, penalties, rewards, turns, ends, seen, mask,
 ):  # fmt: skip
     """Apply one action in every game; deal anew where a deal ended; leave the legal lists of what
     follows.
 
     `ids`, `counts` hold the current legal lists, and the next ones on return. Returns -1, or the
-    first row
-    whose action is not legal: then nothing has changed. With `auto_play` decisions with one legal
-    action are taken here, in the new deals too.
+    first row whose action is not legal: then nothing has changed. With `auto_play` decisions with
+    one legal action are taken here, in the new deals too. `seen` (uint8[n, SIZE]) and `mask`
+    (int8[n, N]) are filled unless they have no rows: at once, while the game is in the cache.
     """
     n = len(games)
     for i in range(n):
@@ -153,6 +153,13 @@ def step_many(
         counts[i] = count
         for k in range(count):
             ids[i, k] = work[0].ids[k]
+        if len(mask) > 0:
+            row = mask[i]
+            row[:] = 0
+            for k in range(count):
+                row[i64(work[0].ids[k])] = 1
+        if len(seen) > 0:
+            observe(games, i, rules, work, scratch, i64(g.to_move), seen[i])
     return -1
 
 

@@ -4,10 +4,22 @@ Sets of a contract differ in rank and runs in suit; a set has at least three car
 four. The least melds are enough to tell: sets of three, runs of four.
 """
 
+from .bits import lowest, popcount
+from .hands import (
+    RANK,
+    count_cards,
+    places_of,
+    ranks_of,
+    remove,
+    run_cards,
+    set_cards,
+    span,
+    suits_of,
+)
 from .jit import i64, jit
-from .layout import CARDS, CONTRACT_MELDS, JOKER, RUN
+from .layout import CONTRACT_MELDS, JOKER, RUN
 from .moves import contract_size
-from .solver import POPCOUNT, SET_JOKERS, SET_MASK, SET_OPTIONS, take_run, take_set
+from .solver import POPCOUNT, SET_JOKERS, SET_MASK, SETS_FROM
 
 _PLACINGS = 15
 """Ways to place jokers in a run of four that keep a natural card: bit masks 0..14."""
@@ -21,12 +33,13 @@ def needs_contract(g, rules):
 
 
 @jit
-def contract_allows(g, rules, work, duty_card, stuck, keep):
-    """Tell whether `work[0].hand` completes the contract and leaves `keep` cards, one of them not
-    `stuck`.
+def contract_allows(
+    g, rules, work, held, twice, jokers, now_ranks, now_suits, duty_card, stuck, keep
+):
+    """Tell whether a hand completes the contract and leaves `keep` cards, one of them not `stuck`.
 
-    Melds laid this turn count, and the one being tried (`work[0].now_ranks`, `work[0].now_suits`),
-    whose cards are no longer in `work[0].hand`.
+    Melds laid this turn count, and the one being tried (its rank as a set in `now_ranks`, its suit
+    as a run in `now_suits`, as bits), whose cards are no longer in the hand.
     """
     sets, runs = i64(0), i64(0)
     row = min(i64(g.deal), i64(rules[0].n_contracts)) - 1
@@ -42,140 +55,152 @@ def contract_allows(g, rules, work, duty_card, stuck, keep):
             else:
                 sets -= 1
                 ranks |= i64(1) << i64(g.m_key[m])
-    if i64(work[0].now_suits) > 0:
-        runs -= 1
-        if suits & i64(work[0].now_suits):
-            return False
-        suits |= i64(work[0].now_suits)
-    if i64(work[0].now_ranks) > 0:
-        sets -= 1
-        if ranks & i64(work[0].now_ranks):
-            return False
-        ranks |= i64(work[0].now_ranks)
+    if (suits & now_suits) | (ranks & now_ranks):
+        return False
+    runs -= now_suits > 0
+    sets -= now_ranks > 0
     if sets < 0 or runs < 0:
         return False
-    return _with_kept_card(rules, work, sets, runs, ranks, suits, duty_card, stuck, keep)
+    return _with_kept_card(
+        rules,
+        work,
+        held,
+        twice,
+        jokers,
+        sets,
+        runs,
+        ranks | now_ranks,
+        suits | now_suits,
+        duty_card,
+        stuck,
+        keep,
+    )
 
 
 @jit
-def _with_kept_card(rules, work, sets, runs, ranks, suits, duty_card, stuck, keep):
+def _with_kept_card(
+    rules, work, held, twice, jokers, sets, runs, ranks, suits, duty_card, stuck, keep
+):
     """Keep each card in turn that may be discarded, and look for the melds in the rest."""
-    hand = work[0].hand
-    size = i64(0)
-    for c in range(CARDS):
-        size += i64(hand[c])
-    if size < 3 * sets + 4 * runs + keep:
+    if count_cards(held, twice) + jokers < 3 * sets + 4 * runs + keep:
         return False
-    for c in range(CARDS):
-        if hand[c] <= 0 or c == stuck:
+    if jokers > 0 and stuck != JOKER:
+        if _with_duty(rules, work, held, twice, jokers - 1, sets, runs, ranks, suits, duty_card):
+            return True
+    cards = held
+    while cards > 0:
+        card = lowest(cards)
+        cards &= cards - 1
+        if card == stuck:
             continue
-        hand[c] -= 1
-        ok = _with_duty(rules, work, sets, runs, ranks, suits, duty_card)
-        hand[c] += 1
-        if ok:
+        left, left_twice = remove(held, twice, i64(1) << card)
+        if _with_duty(rules, work, left, left_twice, jokers, sets, runs, ranks, suits, duty_card):
             return True
     return False
 
 
 @jit
-def _with_duty(rules, work, sets, runs, ranks, suits, duty_card):
+def _with_duty(rules, work, held, twice, jokers, sets, runs, ranks, suits, duty_card):
     """Look for the melds, one of them with the natural card that must be laid.
 
-    A joker that must be laid takes the place of a natural card in any of the melds.
+    A joker that must be laid takes the place of a natural card in any of the melds. A natural card
+    needs no longer meld than any other: of a longer one three or four cards with it are enough.
     """
     if duty_card < 0:
-        return _find(rules, work, sets, runs, ranks, suits)
+        return _find(rules, work, held, twice, jokers, sets, runs, ranks, suits)
     if duty_card == JOKER:
-        return sets + runs > 0 and _find(rules, work, sets, runs, ranks, suits)
-    hand = work[0].hand
+        return sets + runs > 0 and _find(rules, work, held, twice, jokers, sets, runs, ranks, suits)
     rank, suit = duty_card % 13, duty_card // 13
-    if sets > 0 and not (ranks >> rank) & 1:
-        for option in range(SET_OPTIONS):
+    if not (held >> duty_card) & 1:
+        return False
+    if sets > 0 and not (ranks >> rank) & 1 and rules[0].max_set >= 3:
+        options = SETS_FROM[suits_of(held, rank), jokers]
+        while options > 0:
+            option = lowest(options)
+            options &= options - 1
             mask, used = SET_MASK[option], SET_JOKERS[option]
-            if (
-                not (mask >> suit) & 1
-                or used > hand[JOKER]
-                or POPCOUNT[mask] + used > rules[0].max_set
+            if not (mask >> suit) & 1 or POPCOUNT[mask] + used > 3:
+                continue
+            left, left_twice = remove(held, twice, set_cards(rank, mask))
+            if _find(
+                rules,
+                work,
+                left,
+                left_twice,
+                jokers - used,
+                sets - 1,
+                runs,
+                ranks | (i64(1) << rank),
+                suits,
             ):
-                continue
-            ok = True
-            for s in range(4):
-                if (mask >> s) & 1 and hand[s * 13 + rank] <= 0:
-                    ok = False
-            if not ok:
-                continue
-            take_set(hand, rank, mask, used, i64(1))
-            ok = _find(rules, work, sets - 1, runs, ranks | (i64(1) << rank), suits)
-            take_set(hand, rank, mask, used, i64(-1))
-            if ok:
                 return True
     if runs > 0 and not (suits >> suit) & 1:
-        for low in range(i64(rules[0].low_position), 12):
-            for high in range(low + 3, min(14, low + 12) + 1):
-                if _run_with(rules, work, sets, runs, ranks, suits, duty_card, low, high):
-                    return True
+        for end in range(2 if rank == 0 else 1):  # an ace stands low or high
+            place = rank + 1 if end == 0 else i64(14)
+            if _run_with(rules, work, held, twice, jokers, sets, runs, ranks, suits, suit, place):
+                return True
     return False
 
 
 @jit
-def _run_with(rules, work, sets, runs, ranks, suits, card, low, high):
-    """The run `low`..`high` with the natural `card` in it and any places of jokers, then the rest."""
-    hand = work[0].hand
-    suit = card // 13
-    for more in range(i64(1) << (high - low + 1)):
-        places = more << low
-        used = i64(0)
-        inside = False
-        ok = True
-        for p in range(low, high + 1):
-            if (places >> p) & 1:
-                used += 1
-            elif hand[suit * 13 + (p - 1) % 13] <= 0:
-                ok = False
-                break
-            elif suit * 13 + (p - 1) % 13 == card:
-                inside = True
-        if not ok or not inside or used > hand[JOKER]:
-            continue
-        take_run(hand, suit, low, high, places, i64(1))
-        ok = _find(rules, work, sets, runs - 1, ranks, suits | (i64(1) << suit))
-        take_run(hand, suit, low, high, places, i64(-1))
-        if ok:
-            return True
+def _run_with(rules, work, held, twice, jokers, sets, runs, ranks, suits, suit, place):
+    """A run of four with the natural card at `place` in it and any places of jokers, then the
+    rest."""
+    low_position = i64(rules[0].low_position)
+    if place < low_position:
+        return False
+    natural = places_of(ranks_of(held, suit), low_position)
+    for low in range(max(low_position, place - 3), min(place, i64(11)) + 1):
+        inside = span(low, low + 3)
+        missing = inside & ~natural
+        for code in range(_PLACINGS):
+            places = i64(code) << low
+            used = popcount(places)
+            if places & missing != missing or (places >> place) & 1 or used > jokers:
+                continue
+            left, left_twice = remove(held, twice, run_cards(suit, inside & ~places))
+            if _find(
+                rules,
+                work,
+                left,
+                left_twice,
+                jokers - used,
+                sets,
+                runs - 1,
+                ranks,
+                suits | (i64(1) << suit),
+            ):
+                return True
     return False
 
 
 @jit
-def _find(rules, work, sets, runs, ranks, suits):
+def _find(rules, work, held, twice, jokers, sets, runs, ranks, suits):
     """Depth first over the suits: no run in this one, or a run of four and which of its places are
     jokers."""
-    hand = work[0].hand
+    w = work[0]
     level = 0
-    work[0].stack[0] = -2
+    w.stack[0] = -2
     while level >= 0:
-        choice = i64(work[0].stack[level])
-        if choice >= 0:
-            low, places = _option(choice)
-            take_run(hand, level, low, low + 3, places, i64(-1))
-            runs += 1
-        choice = _next_option(rules, hand, level, choice, runs, suits)
+        if w.stack[level] == -2:
+            saved = w.saved[level]
+            saved[0], saved[1], saved[2], saved[3] = held, twice, jokers, runs
+        saved = w.saved[level]
+        held, twice, jokers, runs = saved[0], saved[1], saved[2], saved[3]
+        choice = _next_option(rules, held, jokers, level, i64(w.stack[level]), runs, suits)
         if choice == _OPTIONS:
             level -= 1
             continue
-        work[0].stack[level] = choice
+        w.stack[level] = choice
         if choice >= 0:
             low, places = _option(choice)
-            take_run(hand, level, low, low + 3, places, i64(1))
+            held, twice = remove(held, twice, run_cards(i64(level), span(low, low + 3) & ~places))
+            jokers -= popcount(places)
             runs -= 1
         if level < 3:
             level += 1
-            work[0].stack[level] = -2
-            continue
-        if runs == 0 and _find_sets(rules, hand, sets, ranks):
-            for s in range(4):
-                if work[0].stack[s] >= 0:
-                    low, places = _option(i64(work[0].stack[s]))
-                    take_run(hand, s, low, low + 3, places, i64(-1))
+            w.stack[level] = -2
+        elif runs == 0 and _find_sets(rules, held, jokers, sets, ranks):
             return True
     return False
 
@@ -188,49 +213,46 @@ def _option(choice):
 
 
 @jit
-def _next_option(rules, hand, suit, choice, runs, suits):
+def _next_option(rules, held, jokers, suit, choice, runs, suits):
     """Return the next choice for this suit: -1 no run, then a run that the hand holds, then
     `_OPTIONS`."""
     choice += 1
     if choice == -1:
-        return choice
+        # The suits that are left, this one aside, must hold all the runs.
+        if runs <= 3 - suit:
+            return choice
+        choice = i64(0)
     if runs == 0 or (suits >> suit) & 1:
         return i64(_OPTIONS)
+    low_position = i64(rules[0].low_position)
+    natural = places_of(ranks_of(held, suit), low_position)
     while choice < _OPTIONS:
         low, places = _option(choice)
-        ok = low >= rules[0].low_position
-        used = i64(0)
-        for p in range(low, low + 4):
-            if (places >> p) & 1:
-                used += 1
-            elif hand[suit * 13 + (p - 1) % 13] <= 0:
-                ok = False
-        if ok and used <= hand[JOKER]:
-            return choice
-        choice += 1
+        missing = span(low, low + 3) & ~natural
+        if low >= low_position and popcount(missing) <= jokers:
+            if places & missing == missing and popcount(places) <= jokers:
+                return choice
+            choice += 1
+        else:
+            choice += _PLACINGS - choice % _PLACINGS
     return i64(_OPTIONS)
 
 
 @jit
-def _find_sets(rules, hand, sets, ranks):
+def _find_sets(rules, held, jokers, sets, ranks):
     """Tell whether `sets` sets of three in different ranks can be laid: the ranks that need fewest
     jokers."""
     if rules[0].max_set < 3:
         return sets == 0
-    count = [i64(0), i64(0), i64(0)]
+    with_three, with_two, with_one = i64(0), i64(0), i64(0)
     for rank in range(13):
         if (ranks >> rank) & 1:
             continue
-        present = i64(0)
-        for s in range(4):
-            present += hand[s * 13 + rank] > 0
-        if present > 0:
-            count[max(3 - present, 0)] += 1
-    jokers = i64(hand[JOKER])
-    for cost in range(3):
-        laid = min(sets, count[cost])
-        if cost > 0:
-            laid = min(laid, jokers // cost)
-        sets -= laid
-        jokers -= laid * cost
-    return sets == 0
+        present = popcount(held & (RANK << rank))
+        with_three += present >= 3
+        with_two += present == 2
+        with_one += present == 1
+    sets = max(sets - with_three, i64(0))
+    jokers -= min(sets, with_two)
+    sets -= min(sets, with_two)
+    return jokers >= 0 and sets <= with_one and 2 * sets <= jokers

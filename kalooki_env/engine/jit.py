@@ -65,11 +65,15 @@ FOLDER = _choose_folder()
 
 
 def jit(function: Callable) -> Callable:
-    """Compile `function` on first use, without the GIL, cached in `FOLDER`."""
+    """Compile `function` on first use, without the GIL, cached in `FOLDER`.
+
+    Without reference counts too: nothing compiled here allocates, all memory is the caller's, and
+    counting the arguments of every call up and down took most of the time of a decision.
+    """
     before = numba.config.CACHE_DIR
     numba.config.CACHE_DIR = str(FOLDER)
     try:
-        return numba.njit(cache=True, nogil=True, error_model="numpy")(function)
+        return numba.njit(cache=True, nogil=True, error_model="numpy", _nrt=False)(function)
     finally:
         numba.config.CACHE_DIR = before
 
@@ -80,8 +84,9 @@ _announced = False
 def announce_compilation() -> None:
     """Say on standard error, once, that the first use compiles the engine."""
     global _announced
-    compiled = any(FOLDER.rglob("apply.apply-*.nbi"))
-    if numba.config.DISABLE_JIT or compiled or _announced:
+    if _announced:
         return
     _announced = True
+    if numba.config.DISABLE_JIT or any(FOLDER.rglob("apply.apply-*.nbi")):
+        return
     print("kalooki: compiling the engine, once (about a minute) ...", file=sys.stderr, flush=True)

@@ -62,6 +62,7 @@ RULES = np.dtype(
         ("run_points", "i4", 15),  # points at the opening by position; index 0 unused
         ("set_points", "i4", 13),  # points of one card of a set by rank index
         ("penalty", "i4", CARDS),  # penalty by card type
+        ("pack", "i1", CARDS),  # copies in the pack by card type
         ("opening_points", "i4"),
         ("n_contracts", "i4"),  # 0 = opened by points
         ("contracts", "i1", (MAX_CONTRACTS, CONTRACT_MELDS)),  # 3 = set, 4 = run, 0 = none
@@ -158,14 +159,17 @@ GAME = np.dtype(
         ("discards", "i1", MAX_CARDS),  # bottom to top
         ("discarder", "i1", MAX_CARDS),  # who threw each, NO_SEAT for the up-card
         # what every seat could have seen
-        ("known", "i1", (MAX_SEATS, CARDS)),  # taken from the pile and not played since
+        ("known", "i1", (MAX_SEATS, CARDS)),  # taken or released in the open, not played since
         ("thrown", "i1", (MAX_SEATS, CARDS)),  # discarded in this deal
         ("refused", "i1", (MAX_SEATS, CARDS)),  # top discards passed over by drawing
+        # what one seat alone could have seen
+        ("rebuilt", "i1", (MAX_SEATS, CARDS)),  # cards shuffled into the stock, less those it drew
     ],
     align=False,
 )
 """One game. `m_*` describe the table melds in the order they were laid; `known`, `thrown` and
-`refused` are the public memory of the deal that observations show."""
+`refused` are the public memory of the deal that observations show. `rebuilt` is `UNLIMITED` for
+every card before the first rebuild: until then the stock may hold any card that was not seen."""
 
 MAX_SWAPS = 3
 """Swaps that can follow one whose joker is owed: the pack has four jokers."""
@@ -178,16 +182,19 @@ WORK = np.dtype(
     [
         ("ids", "i2", 1170),  # legal action ids
         ("n_ids", "i4"),
-        ("hand", "i1", CARDS),  # the hand that the solver takes cards from
+        ("held", "i8"),  # the hand of the seat to move, see `engine/hands.py`
+        ("twice", "i8"),
+        ("copies", "i1", CARDS),  # counts of cards
         ("options", "i2", 400),  # sets the solver may lay
         ("stack", "i2", 16),
+        ("saved", "i8", (16, 9)),  # what a search goes back to, by depth
         ("bound", "i4", 401),
         ("label", "i4", MAX_MELDS + 1),
         ("swap", "i4", MAX_SWAPS + 1),  # the next swap to try at each depth
         ("targets", "i2", MAX_MELDS),  # table melds that a begun move fits
         ("n_targets", "i4"),
-        ("now_ranks", "i4"),  # ranks and suits (bits) of the contract meld that is being tried
-        ("now_suits", "i4"),
+        ("cards", "i1", MAX_CARDS),  # cards that are dealt anew,
+        ("places", "i1", MAX_CARDS),  # and the seats whose hands take them
     ]
 )
 """Scratch space of one thread; nothing in it outlives a call."""

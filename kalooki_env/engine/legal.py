@@ -7,14 +7,16 @@ holds `layout.SCRATCH` games on which moves are tried out.
 from ..action_tables import ANNOUNCE, BUY_IN, DISCARD, DROP_OUT, SILENT, TABLE, TAKE
 from ..action_tables import DRAW as DRAW_STOCK
 from . import layout as L
+from .bits import lowest
 from .finish import may_lay_new
+from .hands import add, see_hand
 from .jit import i64, jit
-from .layout import CARDS
+from .layout import JOKER
 from .legal_melds import list_places, list_runs, list_sets
 from .legal_table import list_lay_offs, list_swaps, list_targets
 from .listing import push
 from .moves import cards_kept, laid_this_turn, stuck_card
-from .opening import can_complete
+from .opening import can_complete, may_meld
 
 
 @jit
@@ -63,10 +65,17 @@ def _may_take(g, rules, runs, work):
     if r.discard_before_opening == L.DISCARD_NEVER:
         return False
     card = i64(g.discards[i64(g.n_discards) - 1])
-    work[0].hand[:] = g.hand[seat]
-    stuck = card if work[0].hand[card] == 0 else i64(-1)
-    work[0].hand[card] += 1
-    return can_complete(g, rules, runs, work, i64(0), card, stuck)
+    stuck = card if g.hand[seat, card] == 0 else i64(-1)
+    held, twice = see_hand(g.hand[seat])
+    jokers = i64(g.hand[seat, JOKER])
+    if card == JOKER:
+        jokers += 1
+    else:
+        held, twice = add(held, twice, card)
+        if not may_meld(held, jokers, card, rules):
+            return False
+    none = i64(0)
+    return can_complete(g, rules, runs, work, held, twice, jokers, none, none, none, card, stuck)
 
 
 @jit
@@ -74,10 +83,14 @@ def legal_play(games, i, rules, runs, work, scratch):
     """The play phase: melds, and for an open seat lay-offs and swaps; then the discards."""
     g = games[i]
     seat = i64(g.to_move)
-    work[0].hand[:] = g.hand[seat]
+    held, twice = see_hand(g.hand[seat])
+    work[0].held, work[0].twice = held, twice
     if g.opened[seat] == 0:
         duty_card = i64(g.taken) if g.duty == 1 else i64(-1)
-        if can_complete(g, rules, runs, work, i64(0), duty_card, stuck_card(g)):
+        jokers, none = i64(g.hand[seat, JOKER]), i64(0)
+        if can_complete(
+            g, rules, runs, work, held, twice, jokers, none, none, none, duty_card, stuck_card(g)
+        ):
             list_runs(games, i, rules, runs, work, scratch)
             list_sets(games, i, rules, runs, work, scratch)
         if g.duty == 0 and laid_this_turn(g) == 0:
@@ -100,6 +113,11 @@ def _list_discards(g, work):
     if g.hand_size[seat] < cards_kept(g):
         return
     stuck = stuck_card(g)
-    for card in range(CARDS):
-        if g.hand[seat, card] > 0 and card != stuck:
+    cards = i64(work[0].held)
+    while cards > 0:
+        card = lowest(cards)
+        cards &= cards - 1
+        if card != stuck:
             push(work, DISCARD + card)
+    if g.hand[seat, JOKER] > 0 and stuck != JOKER:
+        push(work, i64(DISCARD + JOKER))

@@ -3,8 +3,20 @@
 from ..action_tables import N_INTERVALS, NO_SPARE, RUN_INTERVAL, SPARE
 from ..action_tables import RUN as RUN_ID
 from ..action_tables import SET as SET_ID
+from .bits import lowest, popcount
 from .contract import needs_contract
 from .finish import can_finish, may_lay_run
+from .hands import (
+    places_of,
+    ranks_for_sets,
+    ranks_of,
+    remove,
+    run_cards,
+    see_hand,
+    set_cards,
+    span,
+    suits_of,
+)
 from .jit import i64, jit
 from .layout import JOKER
 from .listing import push
@@ -16,36 +28,34 @@ from .solver import (
     SET_JOKERS,
     SET_MASK,
     SET_OPTIONS,
+    SETS_FROM,
     run_value,
-    take_run,
-    take_set,
 )
 
 
 @jit
 def list_runs(games, i, rules, runs, work, scratch):
-    """List the runs of which at least one way to place the jokers is legal."""
+    """List the runs of which at least one way to place the jokers is legal; `work[0]` holds
+    what the hand does."""
     g = games[i]
     seat = i64(g.to_move)
     jokers = i64(g.hand[seat, JOKER])
-    most = i64(g.hand_size[seat]) - cards_kept(g)
+    most = min(i64(g.hand_size[seat]) - cards_kept(g), i64(13))
     low_position = i64(rules[0].low_position)
     for suit in range(4):
+        held = places_of(ranks_of(i64(work[0].held), suit), low_position)
+        if held == 0 or (jokers == 0 and held & (held >> 1) & (held >> 2) == 0):
+            continue
         for low in range(low_position, 13):
-            missing = i64(0)
-            natural = i64(0)
-            for high in range(low, min(14, low + 12) + 1):
-                if high - low + 1 > most:
+            if popcount((held >> low) & 7) + jokers < 3:
+                continue
+            for high in range(low + 2, min(i64(14), low + most - 1) + 1):
+                inside = span(low, high)
+                places = inside & ~held
+                if popcount(places) > jokers:
                     break
-                if g.hand[seat, suit * 13 + (high - 1) % 13] > 0:
-                    natural += 1
-                else:
-                    missing += 1
-                    if missing > jokers:
-                        break
-                if high < low + 2 or natural == 0:
+                if places == inside:
                     continue
-                places = missing_places(g, suit, low, high)
                 if _some_completion(
                     games, i, rules, runs, work, scratch, suit, low, high, places, low - 1
                 ):
@@ -64,15 +74,6 @@ def missing_places(g, suit, low, high):
 
 
 @jit
-def _bits(places):
-    n = i64(0)
-    while places > 0:
-        places &= places - 1
-        n += 1
-    return n
-
-
-@jit
 def _some_completion(games, i, rules, runs, work, scratch, suit, low, high, places, above):
     """Tell whether the run is legal with jokers at `places`, or at some further places above
     `above`."""
@@ -80,7 +81,7 @@ def _some_completion(games, i, rules, runs, work, scratch, suit, low, high, plac
         return True
     g = games[i]
     seat = i64(g.to_move)
-    used = _bits(places)
+    used = popcount(places)
     spare = min(i64(g.hand[seat, JOKER]) - used, high - low - used)
     if spare <= 0:
         return False
@@ -89,7 +90,7 @@ def _some_completion(games, i, rules, runs, work, scratch, suit, low, high, plac
     first = above + 1
     for more in range(1, i64(1) << (high - first + 1)):
         extra = more << first
-        if extra & places or _bits(extra) > spare:
+        if extra & places or popcount(extra) > spare:
             continue
         if run_allowed(games, i, rules, runs, work, scratch, suit, low, high, places | extra):
             return True
@@ -103,49 +104,60 @@ def _worth_a_search(g, rules, runs, work, low, high, jokers):
     if needs_contract(g, rules):
         return True
     need = i64(rules[0].opening_points) - i64(g.points) - run_value(low, high, rules)
-    work[0].hand[JOKER] -= jokers
-    ok = reaches(work[0].hand, need, rules, runs, work)
-    work[0].hand[JOKER] += jokers
-    return ok
+    left = i64(g.hand[i64(g.to_move), JOKER]) - jokers
+    return reaches(i64(work[0].held), i64(work[0].twice), left, need, rules, runs, work)
 
 
 @jit
 def run_allowed(games, i, rules, runs, work, scratch, suit, low, high, places):
-    """Tell whether the seat to move may lay exactly this run; `work[0].hand` is its hand."""
+    """Tell whether the seat to move may lay exactly this run; `work[0]` holds what its hand does."""
     g = games[i]
-    seat = i64(g.to_move)
-    if g.opened[seat] == 0:
-        stuck = stuck_card(g)
-        duty_card = i64(g.taken) if g.duty == 1 else i64(-1)
-        take_run(work[0].hand, suit, low, high, places, i64(1))
-        if duty_card >= 0 and work[0].hand[duty_card] < g.hand[seat, duty_card]:
-            duty_card = i64(-1)
-        if needs_contract(g, rules):
-            work[0].now_suits = 1 << suit
-            work[0].now_ranks = 0
-            ok = high - low >= 3 and can_complete(g, rules, runs, work, i64(0), duty_card, stuck)
-            work[0].now_suits = 0
-        else:
-            worth = run_value(low, high, rules)
-            ok = can_complete(g, rules, runs, work, worth, duty_card, stuck)
-        take_run(work[0].hand, suit, low, high, places, i64(-1))
-        return ok
-    if not may_lay_run(g, rules, suit, low, high, work):
+    opened = g.opened[i64(g.to_move)] == 1
+    if opened and not may_lay_run(g, rules, suit, low, high, work):
         return False
-    if g.owed == 0:
-        stuck = stuck_card(g)
-        left = i64(g.hand_size[seat]) - (high - low + 1)
-        if left < cards_kept(g):
-            return False
-        if stuck < 0:
-            return True
-        take_run(work[0].hand, suit, low, high, places, i64(1))
-        ok = left > i64(work[0].hand[stuck])
-        take_run(work[0].hand, suit, low, high, places, i64(-1))
-        return ok
-    scratch[2] = games[i]
-    lay_run(scratch[2], rules, suit, low, high, places)
-    return can_finish(scratch, i64(2), rules, work, scratch)
+    if opened and g.owed > 0:
+        scratch[2] = games[i]
+        lay_run(scratch[2], rules, suit, low, high, places)
+        return can_finish(scratch, i64(2), rules, work, scratch)
+    naturals = run_cards(suit, span(low, high) & ~places)
+    jokers = popcount(places)
+    if opened:
+        return _leaves_discard(g, work, naturals, jokers)
+    contract = needs_contract(g, rules)
+    if contract and high - low < 3:
+        return False
+    worth = i64(0) if contract else run_value(low, high, rules)
+    return _opens_with(g, rules, runs, work, naturals, jokers, worth, i64(0), i64(1) << suit)
+
+
+@jit
+def _leaves_discard(g, work, naturals, jokers):
+    """Tell whether an open seat that owes nothing keeps a card to discard beside a new meld."""
+    seat = i64(g.to_move)
+    left = i64(g.hand_size[seat]) - popcount(naturals) - jokers
+    if left < cards_kept(g):
+        return False
+    stuck = stuck_card(g)
+    if stuck < 0:
+        return True
+    if stuck == JOKER:
+        return left > i64(g.hand[seat, JOKER]) - jokers
+    return left > i64(g.hand[seat, stuck]) - ((naturals >> stuck) & 1)
+
+
+@jit
+def _opens_with(g, rules, runs, work, naturals, jokers, worth, ranks, suits):
+    """Tell whether the opening can be completed once a meld of these cards is laid."""
+    duty_card = i64(g.taken) if g.duty == 1 else i64(-1)
+    if duty_card >= 0:
+        laid = jokers > 0 if duty_card == JOKER else (naturals >> duty_card) & 1 == 1
+        duty_card = i64(-1) if laid else duty_card
+    held, twice = remove(i64(work[0].held), i64(work[0].twice), naturals)
+    left = i64(g.hand[i64(g.to_move), JOKER]) - jokers
+    stuck = stuck_card(g)
+    return can_complete(
+        g, rules, runs, work, held, twice, left, worth, ranks, suits, duty_card, stuck
+    )
 
 
 @jit
@@ -154,10 +166,10 @@ def list_places(games, i, rules, runs, work, scratch):
     g = games[i]
     seat = i64(g.to_move)
     work[0].n_ids = 0
-    work[0].hand[:] = g.hand[seat]
+    work[0].held, work[0].twice = see_hand(g.hand[seat])
     suit, low, high = begun_run(g)
     places, last = i64(g.begun_jokers), i64(g.begun_last)
-    used = _bits(places)
+    used = popcount(places)
     if used < i64(g.hand[seat, JOKER]) and used < high - low:
         for p in range(last + 1, high + 1):
             if (places >> p) & 1:
@@ -180,21 +192,22 @@ def begun_run(g):
 
 @jit
 def list_sets(games, i, rules, runs, work, scratch):
+    """List the sets that are legal; `work[0]` holds what the hand does."""
     g = games[i]
     seat = i64(g.to_move)
     jokers = i64(g.hand[seat, JOKER])
     most = min(i64(g.hand_size[seat]) - cards_kept(g), i64(rules[0].max_set))
-    for rank in range(13):
-        present = 0
-        for s in range(4):
-            if g.hand[seat, s * 13 + rank] > 0:
-                present |= 1 << s
-        if present == 0 or POPCOUNT[present] + jokers < 3:
-            continue
-        for option in range(SET_OPTIONS):
-            mask = SET_MASK[option]
-            used = SET_JOKERS[option]
-            if (mask & present) != mask or used > jokers or POPCOUNT[mask] + used > most:
+    held = i64(work[0].held)
+    ranks = ranks_for_sets(held, jokers)
+    while ranks > 0:
+        rank = lowest(ranks)
+        ranks &= ranks - 1
+        options = SETS_FROM[suits_of(held, rank), jokers]
+        while options > 0:
+            option = lowest(options)
+            options &= options - 1
+            mask, used = SET_MASK[option], SET_JOKERS[option]
+            if POPCOUNT[mask] + used > most:
                 continue
             if set_allowed(games, i, rules, runs, work, scratch, rank, mask, used):
                 push(work, SET_ID + rank * SET_OPTIONS + option)
@@ -202,33 +215,15 @@ def list_sets(games, i, rules, runs, work, scratch):
 
 @jit
 def set_allowed(games, i, rules, runs, work, scratch, rank, mask, jokers):
-    """Tell whether the seat to move, which holds the cards, may lay this set; `work[0].hand` is its
-    hand."""
+    """Tell whether the seat to move, which holds the cards, may lay this set; `work[0]` holds what
+    its hand does."""
     g = games[i]
-    seat = i64(g.to_move)
-    stuck = stuck_card(g)
-    size = POPCOUNT[mask] + jokers
-    if g.opened[seat] == 0:
-        duty_card = i64(g.taken) if g.duty == 1 else i64(-1)
-        take_set(work[0].hand, rank, mask, jokers, i64(1))
-        if duty_card >= 0 and work[0].hand[duty_card] < g.hand[seat, duty_card]:
-            duty_card = i64(-1)
-        worth = size * i64(rules[0].set_points[rank])
-        work[0].now_ranks = 1 << rank
-        ok = can_complete(g, rules, runs, work, worth, duty_card, stuck)
-        work[0].now_ranks = 0
-        take_set(work[0].hand, rank, mask, jokers, i64(-1))
-        return ok
+    naturals = set_cards(rank, mask)
+    if g.opened[i64(g.to_move)] == 0:
+        worth = (POPCOUNT[mask] + jokers) * i64(rules[0].set_points[rank])
+        return _opens_with(g, rules, runs, work, naturals, jokers, worth, i64(1) << rank, i64(0))
     if g.owed == 0:
-        left = i64(g.hand_size[seat]) - size
-        if left < cards_kept(g):
-            return False
-        if stuck < 0:
-            return True
-        take_set(work[0].hand, rank, mask, jokers, i64(1))
-        ok = left > i64(work[0].hand[stuck])
-        take_set(work[0].hand, rank, mask, jokers, i64(-1))
-        return ok
+        return _leaves_discard(g, work, naturals, jokers)
     scratch[2] = games[i]
     lay_set(scratch[2], rules, rank, mask, jokers)
     return can_finish(scratch, i64(2), rules, work, scratch)

@@ -37,11 +37,11 @@ def lay_off_run_allowed(games, i, rules, work, scratch, m, end, joker):
     """Tell whether an open seat may lay the next card, or a joker for it, at one end of run `m`."""
     g = games[i]
     seat = i64(g.to_move)
-    if end_room(g, rules, m, end) <= 0:
-        return False
     place = i64(g.m_low[m]) - 1 if end == 0 else i64(g.m_high[m]) + 1
+    if place < i64(rules[0].low_position) or place > 14:
+        return False
     card = i64(JOKER) if joker == 1 else i64(g.m_key[m]) * 13 + (place - 1) % 13
-    if g.hand[seat, card] == 0:
+    if g.hand[seat, card] == 0 or end_room(g, rules, m, end) <= 0:
         return False
     if g.owed == 0:
         return _one_card_less(g, card)

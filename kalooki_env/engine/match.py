@@ -100,11 +100,16 @@ def _pay_ring(g, rules):
 @jit
 def is_last_deal(g, rules):
     """Tell whether the match has a fixed number of deals and this is the last."""
+    return 0 <= deals_in_match(rules) <= g.deal
+
+
+@jit
+def deals_in_match(rules):
+    """Return how many deals a match has at most, -1 where no number ends it."""
     r = rules[0]
-    last = i64(r.deals)
-    if last < 0 and r.n_contracts > 0:
-        last = i64(r.n_contracts)
-    return 0 <= last <= g.deal
+    if r.deals < 0 and r.n_contracts > 0:
+        return i64(r.n_contracts)
+    return i64(r.deals)
 
 
 @jit
@@ -119,9 +124,9 @@ def _judge_match(g, rules):
         _judge_elimination(g, rules, last)
     elif r.match == L.MATCH_POINTS:
         if last or _someone_reached(g, i64(r.target)):
-            _end_match(g, rules, i64(1))
-    elif last or (r.deals < 0 and _someone_reached(g, i64(r.target))):
-        _end_match(g, rules, i64(1) if r.match == L.MATCH_HIGHEST else i64(-1))
+            _end_match(g, rules)
+    elif last or (deals_in_match(rules) < 0 and _someone_reached(g, i64(r.target))):
+        _end_match(g, rules)
 
 
 @jit
@@ -139,7 +144,7 @@ def _judge_elimination(g, rules, last):
     """Seats above the limit are out, unless two others stand and they may buy in."""
     r = rules[0]
     seats = i64(g.seats)
-    limit = i64(r.out_above)
+    limit = i64(r.out_above) if r.out_above >= 0 else i64(1 << 30)
     standing = i64(0)
     for s in range(seats):
         standing += g.eliminated[s] == 0 and g.totals[s] <= limit
@@ -154,7 +159,7 @@ def _judge_elimination(g, rules, last):
         else:
             g.eliminated[s] = 1
     if last or standing <= 1:
-        _end_match(g, rules, i64(-1))
+        _end_match(g, rules)
     elif g.n_to_decide > 0:
         g.phase = L.BUY_IN
         g.to_move = g.to_decide[0]
@@ -188,9 +193,14 @@ def decide_buy_in(g, rules, buys):
 
 
 @jit
-def _end_match(g, rules, sign):
-    """End the match: the highest (sign 1) or lowest (-1) total among the seats still in wins, ties
-    share."""
+def _end_match(g, rules):
+    """End the match: the best total among the seats still in wins, ties share.
+
+    Collected points want to be many, penalties few.
+    """
+    r = rules[0]
+    most = r.scoring == L.SCORE_COLLECT or r.match == L.MATCH_POINTS or r.match == L.MATCH_HIGHEST
+    sign = i64(1) if most else i64(-1)
     g.match_over = 1
     best = i64(-(1 << 30))
     winners = i64(0)

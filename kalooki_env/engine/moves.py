@@ -155,6 +155,7 @@ def _release(g):
     seat = i64(g.to_move)
     g.hand[seat, JOKER] += 1
     g.hand_size[seat] += 1
+    g.known[seat, JOKER] += 1
     g.swaps += 1
     g.owed += 1
 

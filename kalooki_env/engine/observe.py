@@ -3,6 +3,8 @@
 from ..action_tables import LAYOFF_RUN, LAYOFF_SET, SWAP_RUN, SWAP_SET
 from ..observation import offset
 from . import layout as L
+from .bits import lowest
+from .hands import see_hand
 from .jit import i64, jit
 from .layout import CARDS, JOKER
 from .legal_melds import begun_run
@@ -33,7 +35,7 @@ _BEGUN_LOW, _BEGUN_HIGH = offset("begun_low"), offset("begun_high")
 _PILES, _SEATS, _RULES = offset("piles"), offset("seats"), offset("rules")
 _SEAT_0, _SEAT_SIZE = offset("seat_0"), offset("seat_1") - offset("seat_0")
 _KNOWN_0, _MEMORY_SIZE = offset("known_0"), offset("known_1") - offset("known_0")
-_TWIN = offset("twin")
+_TWIN, _STOCK = offset("twin"), offset("stock")
 
 
 @jit
@@ -51,30 +53,44 @@ def observe(games, i, rules, work, scratch, seat, out):
     _piles(g, out)
     _table(g, rules, out)
     _seats(g, seat, out)
+    _stock(g, rules, seat, out)
     _rules(g, rules, out)
     if seat == g.to_move and g.question != L.NO_QUESTION:
         _begun(games, i, rules, work, scratch, out)
 
 
 @jit
+def _copy(row, out, at):
+    """Copy a row of small counts into a block."""
+    block = out[at : at + len(row)]
+    for c in range(len(row)):
+        block[c] = row[c]
+
+
+@jit
 def _own_cards(g, rules, seat, out):
     hand = g.hand[seat]
     low = i64(rules[0].low_position)
-    for c in range(CARDS):
-        out[_HAND + c] = hand[c]
-    for suit in range(4):
-        for p in range(low, 15):
-            rank = (p - 1) % 13
-            if hand[suit * 13 + rank] == 0:
-                continue
-            for near in range(max(low, p - 2), min(14, p + 2) + 1):
-                if near != p:
-                    out[_RUN_LINKS + suit * 13 + (near - 1) % 13] += 1
-        for rank in range(13):
-            if hand[suit * 13 + rank] > 0:
-                for other in range(4):
-                    if other != suit:
-                        out[_SET_LINKS + other * 13 + rank] += 1
+    _copy(hand, out, _HAND)
+    held, _ = see_hand(hand)
+    while held > 0:
+        card = lowest(held)
+        held &= held - 1
+        suit, rank = card // 13, card % 13
+        at = _RUN_LINKS + suit * 13
+        _link_run(out, at, rank + 1 if rank > 0 else i64(14), low)
+        if rank == 0 and low == 1:
+            _link_run(out, at, i64(1), low)
+        for other in range(1, 4):
+            out[_SET_LINKS + ((suit + other) & 3) * 13 + rank] += 1
+
+
+@jit
+def _link_run(out, at, place, low):
+    """Count a card held at a position of its suit for the cards within two places."""
+    for near in range(max(low, place - 2), min(i64(14), place + 2) + 1):
+        if near != place:
+            out[at + (near - 1 if near < 14 else 0)] += 1
 
 
 @jit
@@ -167,10 +183,29 @@ def _seats(g, observer, out):
         out[at + 12] = _clip(i64(g.totals[s]) // 2)
         out[at + 13] = g.buy_ins[s]
         at = _KNOWN_0 + k * _MEMORY_SIZE
+        _copy(g.known[s], out, at)
+        _copy(g.thrown[s], out, at + CARDS)
+        _copy(g.refused[s], out, at + 2 * CARDS)
+
+
+@jit
+def _stock(g, rules, seat, out):
+    """Count the cards that the stock may hold; what the seat sees is written before."""
+    unseen = out[_STOCK : _STOCK + CARDS]
+    hand, table = out[_HAND : _HAND + CARDS], out[_TABLE : _TABLE + CARDS]
+    discards = out[_DISCARDS : _DISCARDS + CARDS]
+    pack = rules[0].pack
+    for c in range(CARDS):
+        unseen[c] = i64(pack[c]) - i64(hand[c]) - i64(table[c]) - i64(discards[c])
+    for s in range(i64(g.seats)):
+        if s != seat:
+            known = g.known[s]
+            for c in range(CARDS):
+                unseen[c] -= known[c]
+    if g.rebuilds > 0:
+        rebuilt = g.rebuilt[seat]
         for c in range(CARDS):
-            out[at + c] = g.known[s, c]
-            out[at + CARDS + c] = g.thrown[s, c]
-            out[at + 2 * CARDS + c] = g.refused[s, c]
+            unseen[c] = min(i64(unseen[c]), i64(rebuilt[c]))
 
 
 @jit

@@ -16,8 +16,9 @@ jokers, are enough.
 import numpy as np
 
 from ..action_tables import INTERVALS, OPTIONS
+from .bits import lowest
+from .hands import SUIT, ranks_for_sets, remove, set_cards, suits_of
 from .jit import i64, jit
-from .layout import JOKER
 
 MAX_JOKERS = 4
 LONGEST = 7
@@ -25,10 +26,30 @@ LONGEST = 7
 # The ace is the highest digit, so that the highest card of a multiset is the highest digit of its code.
 CODE_WEIGHT = np.array([3**12] + [3**r for r in range(12)], dtype=np.int64)
 CODES = 3**13
+CODE_OF = np.array(
+    [sum(int(CODE_WEIGHT[r]) for r in range(13) if ranks >> r & 1) for ranks in range(1 << 13)],
+    dtype=np.int32,
+)
+"""The code of one copy of each of some ranks (bits) of a suit."""
 
 SET_MASK = np.array([mask for mask, _ in OPTIONS], dtype=np.int64)
 SET_JOKERS = np.array([jokers for _, jokers in OPTIONS], dtype=np.int64)
 SET_OPTIONS = len(OPTIONS)
+SETS_FROM = np.array(
+    [
+        [
+            sum(
+                1 << option
+                for option, (mask, used) in enumerate(OPTIONS)
+                if mask & present == mask and used <= jokers
+            )
+            for jokers in range(MAX_JOKERS + 1)
+        ]
+        for present in range(16)
+    ],
+    dtype=np.int64,
+)
+"""Options of a set (bits) by the suits held of its rank and the jokers held."""
 POPCOUNT = np.array([m.bit_count() for m in range(16)], dtype=np.int64)
 RUN_LOW_HIGH = np.array(INTERVALS, dtype=np.int64)
 RANKS_BY_POINTS = np.array([0, *range(12, 0, -1)], dtype=np.int64)
@@ -80,15 +101,16 @@ def _pattern_tables(natural_value, joker_value, patterns, delta, value):
 
 
 @jit
-def fill_run_table(natural_value, joker_value, low_position, patterns, delta, value, table):
+def fill_run_table(natural_value, joker_value, low_position, patterns, delta, value, digits, table):
     """Fill `table[code, jokers]` (uint16): the best value of disjoint runs of one suit.
 
-    `natural_value`, `joker_value`: int64[15] by position. The highest card of a multiset is either
-    in no run (then the table of the rest holds) or the highest natural card of one.
+    `natural_value`, `joker_value`: int64[15] by position; `digits`: int64[13], scratch. The highest
+    card of a multiset is either in no run (then the table of the rest holds) or the highest natural
+    card of one.
     """
     _pattern_tables(natural_value, joker_value, patterns, delta, value)
     jokers = table.shape[1] - 1
-    digits = np.zeros(13, np.int64)
+    digits[:] = 0
     for code in range(1, table.shape[0]):
         k = 0
         while digits[k] == 2:
@@ -149,6 +171,7 @@ def run_table(
         PATTERNS,
         delta,
         value,
+        np.zeros(13, np.int64),
         table,
     )
     return table
@@ -177,175 +200,117 @@ def _runs_value(runs, c0, c1, c2, c3, jokers):
 
 
 @jit
-def _list_sets(hand, jokers, runs, set_natural, set_joker, max_set, work):
-    """List the sets that `hand` can lay (work[0].options, best ranks first); return how many.
+def suit_code(held, twice, suit):
+    """Return the code of the cards of one suit."""
+    shift = 13 * suit
+    return i64(CODE_OF[(held >> shift) & SUIT]) + i64(CODE_OF[(twice >> shift) & SUIT])
+
+
+@jit
+def _list_sets(held, twice, jokers, runs, set_natural, set_joker, max_set, work):
+    """List the sets that a hand can lay (work[0].options, best ranks first); return how many.
 
     work[0].bound[k] bounds what sets from option k on can add. A set of one natural card is listed
     only where it is worth more than the best run of the same cards.
     """
-    n = 0
-    first = i64(0)
+    w = work[0]
+    n = i64(0)
+    ranks = ranks_for_sets(held, jokers)
     for q in range(13):
         rank = RANKS_BY_POINTS[q]
-        present = 0
-        copies = i64(0)
-        for s in range(4):
-            held = i64(hand[s * 13 + rank])
-            copies += held
-            if held > 0:
-                present |= 1 << s
-        if present == 0 or POPCOUNT[present] + jokers < 3:
+        if not (ranks >> rank) & 1:
             continue
+        present = suits_of(held, rank)
         first = n
-        for option in range(SET_OPTIONS):
-            mask = SET_MASK[option]
-            used = SET_JOKERS[option]
-            if (mask & present) != mask or used > jokers or POPCOUNT[mask] + used > max_set:
+        options = SETS_FROM[present, jokers]
+        while options > 0:
+            option = lowest(options)
+            options &= options - 1
+            mask, used = SET_MASK[option], SET_JOKERS[option]
+            if POPCOUNT[mask] + used > max_set:
                 continue
             if POPCOUNT[mask] == 1:
                 worth = i64(set_natural[rank]) + used * i64(set_joker[rank])
                 if worth <= i64(runs[CODE_WEIGHT[rank], used]):
                     continue
-            work[0].options[n] = rank * SET_OPTIONS + option
+            w.options[n] = rank * SET_OPTIONS + option
             n += 1
         # Two sets at most but for jokers, and `reach` counts all jokers in every suit's runs besides.
-        most = min(copies + jokers, 8 if copies + jokers >= 6 else 4)
+        cards = POPCOUNT[present] + POPCOUNT[suits_of(twice, rank)] + jokers
+        most = min(cards, i64(8) if cards >= 6 else i64(4))
         gain = most * max(i64(set_natural[rank]), i64(set_joker[rank]))
         for k in range(first, n):
-            work[0].bound[k] = gain
+            w.bound[k] = gain
     total = i64(0)
     last = i64(-1)
     for back in range(n):
         k = n - 1 - back
-        rank = i64(work[0].options[k]) // SET_OPTIONS
-        gain = i64(work[0].bound[k])
+        rank = i64(w.options[k]) // SET_OPTIONS
+        gain = i64(w.bound[k])
         if rank != last:
             total += gain
             last = rank
-        work[0].bound[k] = total
+        w.bound[k] = total
     return n
 
 
 @jit
-def best_melds(hand, need, at_most_need, runs, set_natural, set_joker, max_set, work):
-    """Return the best total value of disjoint melds in `hand` (int8[53]; restored on return).
+def best_melds(
+    held, twice, jokers, need, at_most_need, runs, set_natural, set_joker, max_set, work
+):
+    """Return the best total value of disjoint melds in a hand (see `engine/hands.py`).
 
-    With `at_most_need` 1 the answer only says whether `need` is reached: any number >= need, else
-    one below.
+    With `at_most_need` 1 the answer only says whether `need` is reached: what some melds are worth,
+    at least `need` if any are.
     """
-    jokers = i64(hand[JOKER])
-    if jokers > runs.shape[1] - 1:
-        jokers = i64(runs.shape[1] - 1)
-    c0, c1, c2, c3 = i64(0), i64(0), i64(0), i64(0)
-    for r in range(13):
-        w = CODE_WEIGHT[r]
-        c0 += w * i64(hand[r])
-        c1 += w * i64(hand[13 + r])
-        c2 += w * i64(hand[26 + r])
-        c3 += w * i64(hand[39 + r])
+    jokers = min(jokers, i64(runs.shape[1] - 1))
+    c0, c1 = suit_code(held, twice, i64(0)), suit_code(held, twice, i64(1))
+    c2, c3 = suit_code(held, twice, i64(2)), suit_code(held, twice, i64(3))
     best = _runs_value(runs, c0, c1, c2, c3, jokers)
     if at_most_need == 1 and best >= need:
         return best
-    n = _list_sets(hand, jokers, runs, set_natural, set_joker, max_set, work)
-    if n == 0:
-        return best
-    points = i64(0)
-    depth = 0
-    k = i64(0)
+    n = _list_sets(held, twice, jokers, runs, set_natural, set_joker, max_set, work)
+    w = work[0]
+    points, depth, k = i64(0), i64(0), i64(0)
     while True:
         go = False
         if k < n:
-            reach = points + i64(work[0].bound[k])
-            reach += (
-                i64(runs[c0, jokers])
-                + i64(runs[c1, jokers])
-                + i64(runs[c2, jokers])
-                + i64(runs[c3, jokers])
-            )
+            reach = points + i64(w.bound[k])
+            reach += i64(runs[c0, jokers]) + i64(runs[c1, jokers])
+            reach += i64(runs[c2, jokers]) + i64(runs[c3, jokers])
             go = reach > best and (at_most_need == 0 or reach >= need)
         if not go:
             if depth == 0:
                 return best
             depth -= 1
-            k = i64(work[0].stack[depth])
-        code = i64(work[0].options[k])
-        rank = code // SET_OPTIONS
-        mask = SET_MASK[code % SET_OPTIONS]
-        used = SET_JOKERS[code % SET_OPTIONS]
-        w = CODE_WEIGHT[rank]
-        if go:
-            if used > jokers or not holds_set(hand, rank, mask):
-                k += 1
-                continue
-            sign = i64(-1)
-        else:
-            sign = i64(1)
-        if mask & 1:
-            hand[rank] += sign
-            c0 += sign * w
-        if mask & 2:
-            hand[13 + rank] += sign
-            c1 += sign * w
-        if mask & 4:
-            hand[26 + rank] += sign
-            c2 += sign * w
-        if mask & 8:
-            hand[39 + rank] += sign
-            c3 += sign * w
-        jokers += sign * used
-        points -= sign * (POPCOUNT[mask] * i64(set_natural[rank]) + used * i64(set_joker[rank]))
-        if go:
-            work[0].stack[depth] = k
-            depth += 1
-            total = points + _runs_value(runs, c0, c1, c2, c3, jokers)
-            if total > best:
-                best = total
-                if at_most_need == 1 and best >= need:
-                    _put_back(hand, depth, work)
-                    return best
-        else:
+            saved = w.saved[depth]
+            held, twice, jokers, points, k = saved[0], saved[1], saved[2], saved[3], saved[4] + 1
+            c0, c1, c2, c3 = saved[5], saved[6], saved[7], saved[8]
+            continue
+        rank = i64(w.options[k]) // SET_OPTIONS
+        option = i64(w.options[k]) % SET_OPTIONS
+        mask, used = SET_MASK[option], SET_JOKERS[option]
+        cards = set_cards(rank, mask)
+        if used > jokers or held & cards != cards:
             k += 1
-
-
-@jit
-def holds_set(hand, rank, mask):
-    """Tell whether the hand has the natural cards of a set."""
-    for s in range(4):
-        if (mask >> s) & 1 and hand[s * 13 + rank] <= 0:
-            return False
-    return True
-
-
-@jit
-def _put_back(hand, depth, work):
-    """Give the hand back the natural cards of the sets on the stack."""
-    for d in range(depth):
-        code = i64(work[0].options[i64(work[0].stack[d])])
-        rank = code // SET_OPTIONS
-        mask = SET_MASK[code % SET_OPTIONS]
-        for s in range(4):
-            if (mask >> s) & 1:
-                hand[s * 13 + rank] += 1
-
-
-@jit
-def take_set(hand, rank, mask, jokers, sign):
-    """Take (sign 1) the cards of a set from the hand, or give them back (-1)."""
-    for s in range(4):
-        if (mask >> s) & 1:
-            hand[s * 13 + rank] -= sign
-    hand[JOKER] -= sign * jokers
-
-
-@jit
-def take_run(hand, suit, low, high, jokers, sign):
-    """Take (sign 1) the cards of a run from the hand, or give them back (-1); `jokers` are its
-    places as bits."""
-    for p in range(low, high + 1):
-        if (jokers >> p) & 1:
-            hand[JOKER] -= sign
-        else:
-            hand[suit * 13 + (p - 1) % 13] -= sign
+            continue
+        saved = w.saved[depth]
+        saved[0], saved[1], saved[2], saved[3], saved[4] = held, twice, jokers, points, k
+        saved[5], saved[6], saved[7], saved[8] = c0, c1, c2, c3
+        depth += 1
+        held, twice = remove(held, twice, cards)
+        code = CODE_WEIGHT[rank]
+        c0 -= code * (mask & 1)
+        c1 -= code * ((mask >> 1) & 1)
+        c2 -= code * ((mask >> 2) & 1)
+        c3 -= code * ((mask >> 3) & 1)
+        jokers -= used
+        points += POPCOUNT[mask] * i64(set_natural[rank]) + used * i64(set_joker[rank])
+        total = points + _runs_value(runs, c0, c1, c2, c3, jokers)
+        if total > best:
+            best = total
+            if at_most_need == 1 and best >= need:
+                return best
 
 
 @jit

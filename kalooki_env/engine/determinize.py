@@ -1,0 +1,110 @@
+"""Deal anew what a seat can't know, consistently with all that it does know."""
+
+from . import layout as L
+from .apply import end_question
+from .jit import i64, jit
+from .layout import CARDS, MAX_CARDS
+from .legal import list_legal
+from .rng import seed_stream, shuffle
+
+
+@jit
+def determinize(games, i, rules, runs, work, scratch, seat, seed, tries):
+    """Exchange in `games[i]` whatever `seat` can't know; return False if no try gave a possible deal.
+
+    Unseen cards (in the stock, in other hands and not known there) are dealt to the unseen places;
+    every assignment of the cards to the places that agrees with what the seat knows is equally
+    likely. It knows the cards that others took or released in the open and still hold, and after a
+    rebuild which cards the stock was made of: a card that is not among them is in a hand. The hand
+    of another seat that is in the middle of its turn must let it end the turn, as any legal turn
+    can: hands are dealt until one does, at most `tries` times. A move that another seat has begun
+    is taken back, for nobody sees it before it is complete.
+
+    The game gets the random stream of `seed` (uint64). After the end of a deal all hands have been
+    shown, and only the stock is shuffled.
+    """
+    g = games[i]
+    seed_stream(g, seed)
+    g.stock[i64(g.n_stock) : MAX_CARDS] = 0
+    if g.deal_over == 1:
+        shuffle(g, g.stock, i64(g.n_stock))
+        return True
+    in_turn = g.phase == L.PLAY and g.to_move != seat
+    if in_turn:
+        end_question(g)
+    in_hands, unseen = _gather(g, work, seat)
+    for _ in range(tries if in_turn else 1):
+        _deal_unseen(g, work, seat, in_hands, unseen)
+        if not in_turn:
+            return True
+        _see_twin(g)
+        if list_legal(games, i, rules, runs, work, scratch) > 0:
+            return True
+    return False
+
+
+@jit
+def count_unseen(g, seat, copies):
+    """Count into `copies` (int8[53]) the cards that lie where `seat` can't see them."""
+    copies[:] = 0
+    for k in range(i64(g.n_stock)):
+        copies[i64(g.stock[k])] += 1
+    for s in range(i64(g.seats)):
+        if s != seat:
+            for card in range(CARDS):
+                copies[card] += g.hand[s, card] - g.known[s, card]
+
+
+@jit
+def _gather(g, work, seat):
+    """List the unseen cards in `work.cards`, those that can't be in the stock first.
+
+    Returns how many can't be in the stock, and how many there are.
+    """
+    w = work[0]
+    count_unseen(g, seat, w.copies)
+    n = i64(0)
+    for card in range(CARDS):
+        for _ in range(i64(w.copies[card]) - i64(g.rebuilt[seat, card])):
+            w.cards[n] = card
+            w.copies[card] -= 1
+            n += 1
+    in_hands = n
+    for card in range(CARDS):
+        for _ in range(i64(w.copies[card])):
+            w.cards[n] = card
+            n += 1
+    return in_hands, n
+
+
+@jit
+def _deal_unseen(g, work, seat, in_hands, unseen):
+    """Deal the cards of `work.cards` to the unseen places, the first `in_hands` to hands only."""
+    w = work[0]
+    n_stock = i64(g.n_stock)
+    n_places = i64(0)
+    for s in range(i64(g.seats)):
+        if s == seat:
+            continue
+        size = i64(g.hand_size[s])
+        for card in range(CARDS):
+            size -= i64(g.known[s, card])
+            g.hand[s, card] = g.known[s, card]
+        for _ in range(size):
+            w.places[n_places] = s
+            n_places += 1
+    shuffle(g, w.places, n_places)
+    shuffle(g, w.cards[in_hands:unseen], unseen - in_hands)
+    for k in range(n_places):
+        g.hand[i64(w.places[k]), i64(w.cards[k])] += 1
+    for k in range(n_stock):
+        g.stock[k] = w.cards[n_places + k]
+
+
+@jit
+def _see_twin(g):
+    """Settle whether the seat to move held an equal card before it took one, from its new hand."""
+    mover, card = i64(g.to_move), i64(g.taken)
+    if card < 0 or g.hand[mover, card] == 0:
+        return
+    g.taken_twin = 1 if i64(g.hand[mover, card]) + i64(g.taken_laid) >= 2 else 0
