@@ -13,7 +13,7 @@ import pytest
 from kalooki_env import cli
 
 CASES = Path(__file__).parent / "cases"
-COMMANDS = ("play", "train", "evaluate", "bench", "cases")
+COMMANDS = ("play", "train", "evaluate", "bench", "cases", "rules", "replay")
 KEYS = [
     "a",
     "b",

@@ -172,7 +172,7 @@ def match_facts(rules):
     yield f"by paying {rules.buy_in} into the pool", buys and rules.buy_in > 0
     yield f"total reaches {rules.target}", whole and rules.target is not None and (
         (rules.match == "points" and last != 1)
-        or (rules.match in ("lowest", "highest") and rules.deals is None and last != 1)
+        or (rules.match in ("lowest", "highest") and last is None)
     )  # fmt: skip
     if whole and not ring and last is not None and last > 1:
         yield f"{last} deals", True

@@ -92,9 +92,8 @@ def _end(v: Variant) -> str:
         if last is not None:
             text += f" It ends after {_deals(v)} at the latest: the {best} total wins; {shared}."
         return text
-    latest = f", or with the last of {_deals(v)}" if last is not None else ""
     return (
-        f"The match ends with the deal in which somebody's total reaches {v.target} or more{latest}. "
+        f"The match ends with the deal in which somebody's total reaches {v.target} or more. "
         f"Then the {best} total wins it; {shared}."
     )
 

@@ -113,10 +113,10 @@ class Variant:
 
     @property
     def target(self) -> int | None:
-        """The total that ends the match, where the match knows one and `deals` does not replace
+        """The total that ends the match, where the match knows one and no number of deals replaces
         it."""
         by_total = self.rules.match == "points" or (
-            self.rules.match in ("lowest", "highest") and self.rules.deals is None
+            self.rules.match in ("lowest", "highest") and self.last_deal is None
         )
         return self.rules.target if by_total else None
 
