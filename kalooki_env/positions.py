@@ -16,7 +16,7 @@ from kalooki_env.rules import Rules
 if TYPE_CHECKING:
     from kalooki_env.game import Game
 
-_LARGEST = 1_000_000
+_LARGEST = 1_000_000_000
 """Bound on totals and ledgers."""
 MOST_CARDS = 26
 """Cards that the hand of a position may hold; play reaches eighteen, seventeen dealt and one drawn."""

@@ -176,7 +176,7 @@ class Rules:
 
     # Showing rules
 
-    @property
+    @functools.cached_property
     def name(self) -> str:
         """The preset's name, or that of the nearest preset with a star, such as `british*`."""
 

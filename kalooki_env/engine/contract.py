@@ -7,6 +7,7 @@ four. The least melds are enough to tell: sets of three, runs of four.
 from .bits import lowest, popcount
 from .hands import (
     RANK,
+    copies,
     count_cards,
     places_of,
     ranks_of,
@@ -81,9 +82,20 @@ def contract_allows(
 def _with_kept_card(
     rules, work, held, twice, jokers, sets, runs, ranks, suits, duty_card, stuck, keep
 ):
-    """Keep each card in turn that may be discarded, and look for the melds in the rest."""
-    if count_cards(held, twice) + jokers < 3 * sets + 4 * runs + keep:
+    """Keep each card in turn that may be discarded, and look for the melds in the rest.
+
+    Where more cards stay than may not be discarded there is one among them, whichever they are.
+    """
+    left = count_cards(held, twice) + jokers - 3 * sets - 4 * runs
+    if left < keep:
         return False
+    stuck_copies = i64(0)
+    if stuck == JOKER:
+        stuck_copies = jokers
+    elif stuck >= 0:
+        stuck_copies = copies(held, twice, stuck)
+    if left > stuck_copies:
+        return _with_duty(rules, work, held, twice, jokers, sets, runs, ranks, suits, duty_card)
     if jokers > 0 and stuck != JOKER:
         if _with_duty(rules, work, held, twice, jokers - 1, sets, runs, ranks, suits, duty_card):
             return True
@@ -93,8 +105,8 @@ def _with_kept_card(
         cards &= cards - 1
         if card == stuck:
             continue
-        left, left_twice = remove(held, twice, i64(1) << card)
-        if _with_duty(rules, work, left, left_twice, jokers, sets, runs, ranks, suits, duty_card):
+        rest, rest_twice = remove(held, twice, i64(1) << card)
+        if _with_duty(rules, work, rest, rest_twice, jokers, sets, runs, ranks, suits, duty_card):
             return True
     return False
 

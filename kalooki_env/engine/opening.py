@@ -27,6 +27,9 @@ from .solver import (
     run_value,
 )
 
+ANY_MELD = -2
+"""In the place of the card that must be laid: any meld will do."""
+
 
 @jit
 def best_points(held, twice, jokers, need, rules, runs, work):
@@ -142,9 +145,22 @@ def _reaches_with_run(held, twice, jokers, need, suit, place, rules, runs, work)
 
 
 @jit
+def _holds_meld(held, jokers, rules):
+    """Tell whether a hand has any meld."""
+    cards = held
+    while cards > 0:
+        if may_meld(held, jokers, lowest(cards), rules):
+            return True
+        cards &= cards - 1
+    return False
+
+
+@jit
 def _reaches(held, twice, jokers, need, duty_card, rules, runs, work):
-    if duty_card < 0:
+    if duty_card == -1:
         return reaches(held, twice, jokers, need, rules, runs, work)
+    if duty_card == ANY_MELD:
+        return _holds_meld(held, jokers, rules)
     return _reaches_with_card(held, twice, jokers, need, duty_card, rules, runs, work)
 
 
@@ -158,7 +174,7 @@ def can_open(held, twice, jokers, need, duty_card, stuck_card, keep, rules, runs
     joker, it can take the place of a natural card in one of them, and that card is kept.
     """
     size = count_cards(held, twice) + jokers
-    if need <= 0 and duty_card < 0:
+    if need <= 0 and duty_card == -1:
         stuck = i64(0)
         if stuck_card == JOKER:
             stuck = jokers
@@ -166,18 +182,17 @@ def can_open(held, twice, jokers, need, duty_card, stuck_card, keep, rules, runs
             stuck = copies(held, twice, stuck_card)
         return size >= keep and size > stuck
     if duty_card == JOKER:
-        # Some meld must follow, and every meld is worth a point.
-        duty_card = i64(-1)
-        need = max(need, i64(1))
+        # Some meld must follow; it may be worth nothing, where aces are.
+        duty_card = i64(ANY_MELD) if need <= 0 else i64(-1)
     if size < 3 + keep:
         return False
-    if duty_card < 0:
+    if duty_card == -1:
         best = best_points(held, twice, jokers, need, rules, runs, work)
         if best < need:
             return False
         if best < _points_to_beat(held, twice, stuck_card, keep, rules):
             return True  # melds worth less than the cards leave enough of them
-    elif not _reaches_with_card(held, twice, jokers, need, duty_card, rules, runs, work):
+    elif not _reaches(held, twice, jokers, need, duty_card, rules, runs, work):
         return False
     return _opens_without(held, twice, jokers, need, duty_card, stuck_card, keep, rules, runs, work)
 
