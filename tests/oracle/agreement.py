@@ -2,100 +2,32 @@
 
 Positions are reached by play (random, eager and greedy) and put together for the rare states,
 each of which has a quota, counted by the state as observed. Every preset is compared as it is
-and, on constructed positions, under overrides.
+and, on constructed positions, under overrides; `--knobs` adds rules drawn at random.
 """
 
 from __future__ import annotations
 
 import argparse
 import json
-import math
 import multiprocessing
-import random
 import sys
 import time
 from collections.abc import Iterator
-from dataclasses import dataclass
 from typing import Any
 
 import yaml
 
-from . import census
-from .comparing import Comparison, Tally
-from .players import STYLES
+from . import reporting
+from .comparing import Tally
+from .parts import RANDOM, TRIES, Part, constructed_parts, knobs_parts, play_parts, run_part
 from .rules import PRESETS, make_rules
 from .shrinking import shrink
-from .variants import (
-    Override,
-    name_of,
-    override_for,
-    overrides_of,
-    quota_states,
-    rules_value,
-    seats_of,
-)
-from .walking import compare_constructed, compare_deals
+from .variants import override_for, overrides_of, quota_states, seats_of
 
-CHUNK = 250
-"""Positions of one part of the work that is done in one process."""
-TRIES = 40
-"""Positions that one part tries to construct for a quota."""
-ROUNDS = 40
+MOST_PARTS = 32
+"""Parts that work for one quota in one round; the first round has one, each next one twice as many."""
+ROUNDS = 14
 """Rounds of constructing after which a quota is missed."""
-
-
-@dataclass(frozen=True)
-class Part:
-    """Name a part of the work; with the seed it decides all that is compared in it."""
-
-    preset: str
-    seats: tuple[int, ...]
-    amount: int
-    seed: str
-    style: str = ""
-    state: str = ""
-    override: tuple[tuple[str, Any], ...] = ()
-
-
-def run_part(part: Part) -> Tally:
-    """Do a part of the work."""
-    override = dict(part.override)
-    rules, name = rules_value(part.preset, override), name_of(part.preset, override)
-    rng = random.Random(repr(part))
-    comparison = Comparison(part.preset, name, part.style or "constructed", rng)
-    try:
-        if part.style:
-            compare_deals(comparison, rules, part.seats[0], part.amount, part.style)
-        else:
-            compare_constructed(comparison, rules, list(part.seats), part.state, part.amount)
-    except Exception as error:  # a crash of either side is a finding too, and others go on
-        comparison.expect("an error", {}, repr(error), None, part=repr(part))
-    return comparison.tally
-
-
-def play_parts(preset: str, seats: list[int], positions: int, seed: int) -> list[Part]:
-    """Divide the positions to be reached by play, so many for each number of seats."""
-    parts = []
-    for n in seats_of(make_rules(preset), seats):
-        share = math.ceil(positions / len(STYLES))
-        for style in STYLES:
-            sizes = [min(CHUNK, share - done) for done in range(0, share, CHUNK)]
-            parts += [
-                Part(preset, (n,), size, f"{seed}/{index}", style=style)
-                for index, size in enumerate(sizes)
-            ]
-    return parts
-
-
-def constructed_parts(
-    preset: str, seats: list[int], override: Override, tries: int, seed: int
-) -> list[Part]:
-    """List parts that construct every rare state, under one override."""
-    fitting, said = tuple(seats_of(make_rules(preset), seats)), tuple(override.items())
-    return [
-        Part(preset, fitting, tries, f"{seed}", state=state, override=said)
-        for state in quota_states(preset)
-    ]
 
 
 class Run:
@@ -123,7 +55,7 @@ class Run:
             if now - shown < self.args.every and done < len(parts):
                 continue
             shown, left = now, (now - begun) / done * (len(parts) - done)
-            count = self.positions()
+            count = reporting.positions(self.total)
             print(
                 f"{what}: {done}/{len(parts)} parts, {count} positions in all, "
                 f"{count / (now - self.started):.0f} a second, "
@@ -132,17 +64,9 @@ class Run:
                 flush=True,
             )
 
-    def positions(self, *labels: Any) -> int:
-        """Count the positions whose labels (preset, variant, origin, seats) begin so."""
-        return sum(
-            count
-            for key, count in self.total.counts.items()
-            if key[0] == "positions" and key[1 : 1 + len(labels)] == labels
-        )
-
     def disagreements(self) -> int:
         """Count the disagreements."""
-        return sum(n for key, n in self.total.counts.items() if key[0] == "disagreements")
+        return reporting.disagreements(self.total)
 
     def reached(self, preset: str, state: str) -> int:
         """Count a preset's positions in a rare state: as it is, or if it can't be, with overrides."""
@@ -155,7 +79,7 @@ class Run:
         return [
             (preset, seats, state)
             for preset, seats in self.presets()
-            for state in quota_states(preset)
+            for state in quota_states(preset, seats)
             if self.reached(preset, state) < self.args.quota
         ]
 
@@ -182,59 +106,36 @@ class Run:
                     override=tuple(override_for(preset, state).items()),
                 )
                 for preset, seats, state in self.missing()
-                for index in range(4)
+                for index in range(min(2**number, MOST_PARTS))
             ]
             if parts:
                 self.do(pool, parts, f"quotas, round {number + 1}")
+        if args.knobs:
+            self.do(pool, knobs_parts(args.knobs, args.seed), RANDOM)
 
     # -- what came out -------------------------------------------------------------------------
 
     def report(self) -> str:
         """Return the tables and the disagreements as text."""
-        lines = [f"{self.positions()} positions in {time.monotonic() - self.started:.0f} s", ""]
-        lines += [*self._presets_table(), "", *self._states_table(), ""]
-        lines += [*self._counts("phase", "positions by phase"), ""]
-        checks = {key[1]: n for key, n in self.total.counts.items() if key[0] == "checks"}
-        lines += ["what was compared"] + [f"  {n:8}  {what}" for what, n in sorted(checks.items())]
-        lines += ["", f"{self.disagreements()} disagreements"]
+        tally, seconds = self.total, time.monotonic() - self.started
+        presets = [preset for preset, _ in self.presets()]
+        presets += [RANDOM] if self.args.knobs else []
+        blocks = [
+            [f"{reporting.positions(tally)} positions in {seconds:.0f} s"],
+            reporting.presets_table(tally, presets, self.args.seats),
+            reporting.states_table(tally, presets),
+            reporting.counts_of(tally, presets, "phase", "positions by phase"),
+            reporting.counts_of(tally, presets, "endings", "ends of deals and what followed"),
+            reporting.checks_table(tally),
+        ]
+        lines = [line for block in blocks for line in (*block, "")]
+        lines.append(f"{self.disagreements()} disagreements")
         for case in self.total.disagreements:
             if case["what"] == "legal ids":
                 case = {**case, "position": shrink(case["position"])}
             lines += ["---", yaml.safe_dump(case, sort_keys=False, width=100)]
         lines += [f"quota missed: {preset}: {state}" for preset, _, state in self.missing()]
         return "\n".join(lines)
-
-    def _presets_table(self) -> list[str]:
-        head = f"{'positions by play':20}" + "".join(f"{n:>5} seats" for n in self.args.seats)
-        lines = [head + f"{'constructed':>14}{'with override':>15}"]
-        for preset, _ in self.presets():
-            row = [
-                sum(self.positions(preset, preset, style, n) for style in STYLES)
-                for n in self.args.seats
-            ]
-            pure = self.positions(preset, preset, "constructed")
-            other = self.positions(preset) - sum(row) - pure
-            cells = "".join(f"{n:11}" if n else f"{'-':>11}" for n in row)
-            lines.append(f"{preset:20}" + cells + f"{pure:14}{other:15}")
-        return lines
-
-    def _states_table(self) -> list[str]:
-        lines = [f"{'rare states':40}{'plain':>10}{'in all':>10}"]
-        for preset, _ in self.presets():
-            lines.append(preset)
-            for state in (*census.QUOTAS, *census.REMARKS):
-                plain = self.total.counts["state without override", preset, state]
-                every = self.total.counts["state", preset, state]
-                lines.append(f"  {state:38}{plain:10}{every:10}")
-        return lines
-
-    def _counts(self, kind: str, title: str) -> list[str]:
-        lines = [title]
-        for preset, _ in self.presets():
-            found = {key[2]: n for key, n in self.total.counts.items() if key[:2] == (kind, preset)}
-            told = ", ".join(f"{name} {n}" for name, n in sorted(found.items()))
-            lines.append(f"  {preset}: {told}")
-        return lines
 
     def as_json(self) -> str:
         """Return the counts and the disagreements as JSON."""
@@ -282,6 +183,9 @@ def read_arguments(words: list[str] | None = None) -> argparse.Namespace:
         default=10,
         metavar="N",
         help="positions to construct for each rare state under every override",
+    )
+    parser.add_argument(
+        "--knobs", type=int, default=0, metavar="N", help="rules to draw at random and compare"
     )
     parser.add_argument("--seed", type=int, default=0)
     parser.add_argument("--processes", type=int, default=2, metavar="P")

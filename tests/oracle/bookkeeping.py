@@ -7,7 +7,7 @@ from typing import Any
 
 from . import match as _match
 from .match import Books, Outcome
-from .rules import Rules, dealt_cards
+from .rules import Rules
 
 
 class Bookkeeper:
@@ -50,16 +50,8 @@ class Bookkeeper:
 
     def dealt(self) -> dict[str, Any]:
         """Return what the deal that now begins looks like."""
-        out = self.books.eliminated
-        size = dealt_cards(self.rules, self.seats - sum(out), self.deal)
-        pack = self.rules.decks * self.rules.ranks * self.rules.suits + self.rules.jokers
-        return {
-            **self.standing(),
-            "to_move": _match.next_dealer(self.dealer, out),
-            "hands": [0 if gone else size for gone in out],
-            "stock": pack - 1 - size * (self.seats - sum(out)),
-            "discards": 1,
-        }
+        fresh = _match.fresh_deal(self.rules, self.books, self.deal, self.dealer)
+        return {**self.standing(), **fresh}
 
     def end_deal(
         self, hands: list[tuple[int, ...]], winner: int | None, kalooki: bool, cut: bool

@@ -6,10 +6,14 @@ import random
 from collections import Counter
 
 from .cards import JOKER, card_at, full_pack, lowest_place
+from .census import CLOSED_SET, SET_SWAP, TWO_JOKER_SET
 from .melds import Meld, full_set, make_set, missing_suits
 from .plans import Plan
 from .rules import Rules
 from .turn import laydowns
+
+_SETS = {TWO_JOKER_SET: (3, 1.0), SET_SWAP: (3, 0.5), CLOSED_SET: (4, 0.4)}
+"""Size and share of jokers of a set that a plan asks for."""
 
 
 class Builder:
@@ -57,6 +61,8 @@ class Builder:
     def _some_set(self, size: int, share: float) -> Meld | None:
         """Return a set of cards that are left, jokers by chance."""
         size = min(size, full_set(self.rules))
+        if size < 3:
+            return None
         rank = self.rng.randrange(13)
         held = [suit * 13 + rank for suit in range(self.rules.suits) if self.left[suit * 13 + rank]]
         jokers = sum(self.rng.random() < share for _ in range(min(self.left[JOKER], size - 1)))
@@ -90,6 +96,8 @@ class Builder:
                 run = self._some_run(self.rng.choice((7, 7, 8, 10, 13)), 0.3)
                 if run is not None and run.cards.count(JOKER) > 1 and self._put_on_table(run):
                     break
+        if plan.special_set:
+            self._lay_special_set()
         for _ in range(plan.melds):
             self._put_on_table(self.some_meld(plan.joker_share))
         if plan.equal and self.table:
@@ -99,11 +107,19 @@ class Builder:
         for _ in range(plan.laid):
             self._lay_this_turn()
 
+    def _lay_special_set(self) -> None:
+        """Lay a set of three with two jokers, one of three with some, or one of four with some."""
+        size, share = _SETS[self.plan.special_set]
+        for _ in range(20):
+            meld = self._some_set(size, share)
+            if meld is not None and JOKER in meld.cards and self._put_on_table(meld):
+                return
+
     def _lay_this_turn(self) -> None:
         """Lay one meld of this turn, as far as limit, contract and opening allow it."""
         plan, rules = self.plan, self.rules
         laid = [meld for meld in self.table if meld.laid]
-        meld = self.some_meld(plan.joker_share)
+        meld = self._some_run(3, 0.1) if plan.chain else self.some_meld(plan.joker_share)
         if laid and self.rng.random() < 0.5:
             meld = self._beside(self.rng.choice(laid)) or meld
         if meld is None or len(meld.cards) > 13:
@@ -206,31 +222,45 @@ class Builder:
         self.into_hand([JOKER] * jokers)
         size = plan.hand
         if plan.closed:
-            for meld in self.table:
-                self.into_hand(
-                    [
-                        card_at(meld.suit, place)
-                        for place, card in enumerate(meld.cards, meld.low)
-                        if meld.kind == "run" and card == JOKER
-                    ]
-                )
+            self._naturals_of_jokers_into_hand()
             size = len(self.hand) + self.rng.choice((1, 2, 2, 3))
         if not plan.opened:
             size = max(size, self.rng.choice((6, 8, 10, 12, 14)))
         if plan.pairs:
             self._pairs_into_hand()
+        if plan.chain:
+            self._chain_into_hand()
         fitting = self.fitting()
+        exact = plan.announcing or plan.deciding
         while len(self.hand) < size:
             chance = self.rng.random()
             if chance < (0.35 if plan.opened else 0.05) and fitting and not plan.closed:
                 self.into_hand([self.rng.choice(fitting)])
-            elif chance < (0.55 if plan.opened else 0.85) and not plan.closed:
+            elif chance < (0.55 if plan.opened else 0.85) and not plan.closed and not exact:
                 self._meld_into_hand()
             else:
                 card = self._any_card()
                 if card is None:
                     return
                 self.into_hand([card])
+
+    def _naturals_of_jokers_into_hand(self) -> None:
+        """Put into the hand what the jokers of runs stand for, or just one such card."""
+        found = [
+            [card_at(meld.suit, place)]
+            for meld in self.table
+            for place, card in enumerate(meld.cards, meld.low)
+            if meld.kind == "run" and card == JOKER
+        ]
+        for cards in found[:1] if self.plan.lone else found:
+            self.into_hand(cards)
+
+    def _chain_into_hand(self) -> None:
+        """Put into the hand a run that joins one laid this turn."""
+        for meld in self.table:
+            beside = self._beside(meld) if meld.laid else None
+            if beside is not None:
+                self.into_hand(list(beside.cards))
 
     def _pairs_into_hand(self) -> None:
         """Put into the hand both suits that sets of three with a joker miss."""

@@ -12,7 +12,15 @@ from kalooki_env.errors import IllegalMove as EngineIllegalMove
 from kalooki_env.game import Game
 
 from .cards import show_cards
-from .census import DEAD_END, SWAP_REFUSED, move_states, phase_name, states
+from .census import (
+    DEAD_END,
+    MATCH_ENDED,
+    SWAP_REFUSED,
+    endings,
+    move_states,
+    phase_name,
+    states,
+)
 from .ids import ADD_RUN, RUN, TAKE
 from .melds import points
 from .notation import move_text
@@ -197,12 +205,21 @@ class Comparison:
         if action not in oracle.legal_ids():
             return after, None
         follower = self._landing(game, after, oracle.play_id(action), action)
+        if follower is not None and after.episode == "match" and after.deal_over:
+            self._count_ending(oracle, follower)
         if len(oracle.all_legal) <= MANY_TEXTS and self.rng.random() < 0.3:
             text = self.rng.choice(sorted(oracle.legal_moves()))
             other = game.clone()
             other.play(text)
             self._landing(game, other, oracle.play(text), text)
         return after, follower
+
+    def _count_ending(self, before: Position, after: Position) -> None:
+        """Count what the end of a deal meant for the match, on which both sides agree."""
+        names = endings(before, after)
+        for name in names:
+            self.count("endings", self.preset, name)
+        self._count_states(names & {MATCH_ENDED})
 
     def _landing(
         self, before: Game, after: Game, oracle: Position, move: int | str

@@ -9,9 +9,10 @@ import random
 from typing import Any
 
 from .building import Builder
-from .cards import JOKER, show_cards
+from .cards import JOKER, parse_cards, penalty_value, show_cards
+from .match import knocks_out, last_deal, next_dealer
 from .melds import Meld, cards_text, points
-from .plans import plan_for
+from .plans import Plan, plan_for
 from .rules import Rules
 
 
@@ -21,7 +22,7 @@ def build(
     """Return a position mapping built for the wanted state, None where the attempt fails."""
     plan = plan_for(wanted, rules, rng)
     builder = Builder(rules, seats, plan, rng)
-    deal = rng.randint(1, len(rules.contracts)) if rules.contracts else 1
+    deal = _deal_number(rules, plan, rng)
     if rules.contracts and not plan.opened and plan.hand_jokers > 1:
         builder.into_hand([JOKER] * min(plan.hand_jokers, builder.left[JOKER]))
         plan.hand_jokers = 0
@@ -39,6 +40,14 @@ def build(
     return _mapping(builder, rules_value, deal)
 
 
+def _deal_number(rules: Rules, plan: Plan, rng: random.Random) -> int:
+    """Choose which deal of the match it is: where the match is to end, mostly the last."""
+    last = last_deal(rules)
+    if last is None:
+        return rng.randint(1, 9)
+    return last if plan.deciding and rng.random() < 0.7 else rng.randint(1, last)
+
+
 def _opened_by(laid: list[Meld], rules: Rules, deal: int) -> bool:
     if rules.contracts is not None:
         return len(laid) == len(rules.contracts[deal - 1])
@@ -47,9 +56,13 @@ def _opened_by(laid: list[Meld], rules: Rules, deal: int) -> bool:
 
 def _mapping(builder: Builder, rules_value: Any, deal: int) -> dict[str, Any] | None:
     plan, rng, rules, seats = builder.plan, builder.rng, builder.rules, builder.seats
-    seat = rng.randrange(seats)
-    hands, opened = _other_hands(builder), [rng.random() < 0.5 for _ in range(seats)]
+    out = _eliminated(rules, seats, plan, rng)
+    seat = rng.choice([seat for seat in range(seats) if not out[seat]])
+    hands = ["" if out[other] or other == seat else _other_hand(builder) for other in range(seats)]
+    opened = [rng.random() < 0.5 and not gone for gone in out]
     hands[seat], opened[seat] = show_cards(builder.hand), plan.opened
+    if any(hand == "" and not gone for hand, gone in zip(hands, out, strict=True)):
+        return None
     taken = None if plan.drawing or not plan.taken else builder.choose_taken()
     turn_mapping: dict[str, Any] = {}
     if not plan.drawing:
@@ -59,18 +72,21 @@ def _mapping(builder: Builder, rules_value: Any, deal: int) -> dict[str, Any] | 
             taken = None
         turn_mapping = _turn(builder, taken)
     if not any(opened) and any(not meld.laid for meld in builder.table):
-        opened[(seat + 1) % seats] = True
+        opened[next_dealer(seat, tuple(out))] = True
     discards, stock = _piles(builder, bool(taken))
-    if plan.drawing and not stock:
+    if plan.drawing and not stock and not plan.announcing:
         return None
-    barred = [rng.random() < 0.1 and len(hand.split()) <= 3 for hand in hands]
+    barred = [rng.random() < 0.1 and 0 < len(hand.split()) <= 3 for hand in hands]
     barred = barred if rules.announce == "manual" else [False] * seats
     barred[seat] = plan.barred
+    books = _books(rules, out, plan, rng)
+    if plan.deciding and rng.random() < 0.3:
+        _tie(books["totals"], rules, hands, seat, rng)
     return {
         "rules": rules_value,
         "hands": hands,
         "to_move": seat,
-        "phase": "draw" if plan.drawing else "play",
+        "phase": "announce" if plan.announcing else "draw" if plan.drawing else "play",
         "opened": opened,
         "turn": rng.randint(seats + 1, 60),
         "barred": barred,
@@ -79,8 +95,9 @@ def _mapping(builder: Builder, rules_value: Any, deal: int) -> dict[str, Any] | 
         "stock": show_cards(stock),
         "rebuilds": rng.randint(0, 1 if rules.max_rebuilds is None else rules.max_rebuilds),
         "deal": deal,
-        "dealer": rng.randrange(seats),
-        **_books(rules, seats, rng),
+        "dealer": rng.choice([other for other in range(seats) if not out[other]]),
+        "eliminated": out,
+        **books,
         **turn_mapping,
     }
 
@@ -116,15 +133,12 @@ def _turn(builder: Builder, taken: tuple[int, bool] | None) -> dict[str, Any]:
     }
 
 
-def _other_hands(builder: Builder) -> list[str]:
-    hands = []
-    for _ in range(builder.seats):
-        cards = list(builder.left.elements())
-        count = builder.rng.choice((1, 2, 3, 3, 5, 8, 13))
-        cards = builder.rng.sample(cards, min(count, max(len(cards) // 3, 1), len(cards)))
-        builder.take(cards)
-        hands.append(show_cards(cards))
-    return hands
+def _other_hand(builder: Builder) -> str:
+    cards = list(builder.left.elements())
+    count = builder.rng.choice((1, 2, 3, 3, 5, 8, 13))
+    cards = builder.rng.sample(cards, min(count, max(len(cards) // 3, 1), len(cards)))
+    builder.take(cards)
+    return show_cards(cards)
 
 
 def _piles(builder: Builder, taken: bool) -> tuple[list[int], list[int]]:
@@ -132,17 +146,56 @@ def _piles(builder: Builder, taken: bool) -> tuple[list[int], list[int]]:
     cards = list(builder.left.elements())
     builder.rng.shuffle(cards)
     if builder.plan.last_card:
-        rest = 1 if builder.plan.drawing else 0
+        rest = 1 if builder.plan.drawing and not builder.plan.announcing else 0
         return cards[rest:], cards[:rest]
     fewest = min(0 if taken else 1, len(cards))
     cut = builder.rng.randint(fewest, max(len(cards) - 1, fewest))
     return cards[:cut], cards[cut:]
 
 
-def _books(rules: Rules, seats: int, rng: random.Random) -> dict[str, Any]:
-    """Draw totals and buy-ins before the deal."""
-    top = {"pool": 150, "elimination": 150, "ring": 0}.get(rules.match, (rules.target or 120) - 1)
-    return {
-        "totals": [rng.randint(top // 2, top) for _ in range(seats)],
-        "buy_ins": [rng.randint(0, rules.buy_ins) for _ in range(seats)],
-    }
+def _eliminated(rules: Rules, seats: int, plan: Plan, rng: random.Random) -> list[bool]:
+    """Choose seats that were put out of the match before; at least two are left."""
+    count = min(plan.out, seats - 2) if knocks_out(rules) else 0
+    gone = rng.sample(range(seats), count)
+    return [seat in gone for seat in range(seats)]
+
+
+def standing_limit(rules: Rules) -> int:
+    """Return the highest total that a seat of a match that goes on can have, or a likely one."""
+    return rules.out_above if knocks_out(rules) else (rules.target or 120) - 1
+
+
+def _books(rules: Rules, out: list[bool], plan: Plan, rng: random.Random) -> dict[str, Any]:
+    """Draw totals, buy-ins and ledgers before the deal."""
+    limit = standing_limit(rules)
+    low = limit - min(limit, 10) if plan.deciding and rng.random() < 0.5 else limit // 2
+    totals = [rng.randint(low, limit) for _ in out]
+    if plan.deciding:
+        # Some are far from the limit, so that it is not one seat alone that stays in.
+        totals = [rng.randint(0, limit // 2) if rng.random() < 0.4 else total for total in totals]
+    for seat in range(len(out)):
+        if out[seat]:
+            totals[seat] = limit + rng.randint(1, 80)
+    most = max(rules.buy_ins - 1, 0) if plan.deciding and rng.random() < 0.7 else rules.buy_ins
+    buy_ins = [rng.randint(0, most) for _ in out]
+    money = [-rules.initial - rules.buy_in * used for used in buy_ins]
+    if rules.match == "pool":
+        payer, payee = rng.sample(range(len(out)), 2)
+        stake = rng.randint(0, 9)
+        money[payer], money[payee] = money[payer] - stake, money[payee] + stake
+    return {"totals": totals, "buy_ins": buy_ins, "money": money}
+
+
+def _tie(
+    totals: list[int], rules: Rules, hands: list[str], winner: int, rng: random.Random
+) -> None:
+    """Let the winner of the deal and another seat come to the same total, where that can be."""
+    worth = [sum(penalty_value(card, rules) for card in parse_cards(hand)) for hand in hands]
+    other = rng.choice([seat for seat, hand in enumerate(hands) if hand and seat != winner])
+    limit = standing_limit(rules)
+    if rules.scoring == "collect" or rules.match == "points":
+        # Who goes out collects all other hands; its own is its last card.
+        same = totals[winner] + sum(worth) - worth[winner]
+        totals[other] = same if same <= limit else totals[other]
+    elif totals[other] + worth[other] <= limit:
+        totals[winner] = totals[other] + worth[other]

@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, replace
+from typing import Any
 
-from .cards import penalty_value
-from .rules import Rules
+from .cards import full_pack, penalty_value
+from .rules import Rules, dealt_cards
 
 
 @dataclass(frozen=True)
@@ -128,7 +129,8 @@ def buyers(rules: Rules, books: Books, winner: int, deal: int) -> tuple[int, ...
     inside = [seat for seat in range(seats) if not books.eliminated[seat]]
     if sum(1 for seat in inside if books.totals[seat] <= rules.out_above) < 2:
         return ()
-    order = [(winner + step) % seats for step in range(1, seats)]
+    # The winner comes last: where it collects, it can be above the limit itself.
+    order = [(winner + step) % seats for step in range(1, seats + 1)]
     return tuple(
         seat
         for seat in order
@@ -220,3 +222,18 @@ def next_dealer(dealer: int, eliminated: tuple[bool, ...]) -> int:
     seats = len(eliminated)
     order = [(dealer + step) % seats for step in range(1, seats + 1)]
     return next(seat for seat in order if not eliminated[seat])
+
+
+def fresh_deal(rules: Rules, books: Books, deal: int, dealer: int) -> dict[str, Any]:
+    """Return what a deal looks like before its first draw, in numbers of cards."""
+    out = books.eliminated
+    size = dealt_cards(rules, len(out) - sum(out), deal)
+    hands = [0 if gone else size for gone in out]
+    return {
+        "deal": deal,
+        "dealer": dealer,
+        "to_move": next_dealer(dealer, out),
+        "hands": hands,
+        "discards": 1,
+        "stock": len(full_pack(rules)) - 1 - sum(hands),
+    }

@@ -86,8 +86,13 @@ def hand_runs(hand: tuple[int, ...], rules: Rules) -> Iterator[Meld]:
     for suit in range(rules.suits):
         held = {place for place in range(bottom, 15) if card_at(suit, place) in hand}
         for low in range(bottom, 13):
-            for high in range(low + 2, min(low + 12, 14) + 1):
-                yield from _runs_between(suit, low, high, held, jokers)
+            missing = 0
+            for high in range(low, min(low + 12, 14) + 1):
+                missing += high not in held
+                if missing > jokers:
+                    break
+                if high >= low + 2:
+                    yield from _runs_between(suit, low, high, held, jokers)
 
 
 def _runs_between(suit: int, low: int, high: int, held: set[int], jokers: int) -> Iterator[Meld]:

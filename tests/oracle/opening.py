@@ -228,6 +228,9 @@ def opening_feasible(
     cards = tuple(sorted(parse_cards(hand)))
     if contract is not None:
         return ContractSearch(rules, ending, card).feasible(cards, contract, [], must_use)
-    search = PointsSearch(rules, ending, card)
-    # Opening takes a meld also where no points are asked for.
-    return search.feasible(cards, max(rules.opening_points - laid_points, 1), must_use)
+    need = rules.opening_points - laid_points
+    if need <= 0 and not must_use:
+        # Opening takes a meld also where no points are asked for.
+        melds = (*hand_sets(cards, rules), *hand_runs(cards, rules))
+        return any(ending.holds(without(cards, meld.cards)) for meld in melds)
+    return PointsSearch(rules, ending, card).feasible(cards, need, must_use)

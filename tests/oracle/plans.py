@@ -22,6 +22,8 @@ class Plan:
     equal: bool = False
     used_up: bool = False
     closed: bool = False
+    lone: bool = False
+    chain: bool = False
     pairs: bool = False
     owed: int = 0
     taken: bool = False
@@ -30,6 +32,10 @@ class Plan:
     hand: int = 5
     hand_jokers: int = 0
     joker_share: float = 0.15
+    special_set: str = ""
+    announcing: bool = False
+    deciding: bool = False
+    out: int = 0
 
 
 def plan_for(wanted: str, rules: Rules, rng: random.Random) -> Plan:
@@ -49,10 +55,13 @@ def plan_for(wanted: str, rules: Rules, rng: random.Random) -> Plan:
         last_card=rng.random() < 0.1,
         laid=rng.choice((0, 0, 0, 1, 2)),
         opening_turn=rng.random() < 0.25,
+        out=rng.choice((1, 1, 2)) if rng.random() < 0.15 else 0,
     )
     _steer(plan, wanted, rng)
-    # Where nobody has to announce, or the program does it, nobody is ever barred.
-    plan.barred &= rules.announce == "manual"
+    # Where nobody has to announce, or the program does it, nobody is asked and nobody is barred.
+    if plan.announcing and rules.announce != "manual":
+        plan.announcing = plan.drawing = False
+    plan.barred &= rules.announce == "manual" and not plan.announcing
     return plan
 
 
@@ -71,12 +80,12 @@ def _steer(plan: Plan, wanted: str, rng: random.Random) -> None:
     elif wanted in (census.SWAP_REFUSED, census.DELAYED):
         plan.drawing = False
         _cramp(plan, rng)
-        if wanted == census.DELAYED:
-            plan.closed = plan.used_up = True
-            plan.laid, plan.barred, plan.taken = rng.choice((0, 0, 0, 1)), rng.random() < 0.1, False
+        plan.closed = plan.used_up = wanted == census.DELAYED or rng.random() < 0.7
+        plan.lone = wanted == census.SWAP_REFUSED
+        plan.laid, plan.barred, plan.taken = rng.choice((0, 0, 0, 1)), rng.random() < 0.1, False
     elif wanted == census.SET_SWAP:
         plan.opened, plan.drawing, plan.joker_share = True, False, 0.4
-        plan.melds, plan.pairs = rng.choice((2, 3, 4)), True
+        plan.melds, plan.pairs, plan.special_set = rng.choice((2, 3, 4)), True, wanted
     elif wanted == census.BARRED:
         plan.barred, plan.hand = True, rng.choice((1, 2, 2, 3, 3, 3, 4))
     elif wanted == census.LAST_CARD:
@@ -94,6 +103,16 @@ def _steer(plan: Plan, wanted: str, rng: random.Random) -> None:
     elif wanted in (census.MELD_LIMIT, census.CHAIN):
         plan.opened, plan.drawing, plan.opening_turn = True, False, False
         plan.laid, plan.hand = rng.choice((1, 1, 2)), rng.choice((4, 5, 6, 8, 11))
+        plan.chain = wanted == census.CHAIN
+    elif wanted in (census.CLOSED_SET, census.TWO_JOKER_SET):
+        plan.special_set = wanted
+    elif wanted == census.ELIMINATED:
+        plan.out = rng.choice((1, 1, 2, 3))
+    elif wanted == census.ANNOUNCING:
+        plan.opened, plan.drawing, plan.announcing = True, True, True
+        plan.hand, plan.hand_jokers = rng.choice((1, 2, 3)), rng.choice((0, 0, 1))
+    elif wanted in (census.BUYING_IN, census.MATCH_ENDED):
+        _go_out(plan, wanted == census.MATCH_ENDED, rng)
 
 
 def _cramp(plan: Plan, rng: random.Random) -> None:
@@ -101,3 +120,12 @@ def _cramp(plan: Plan, rng: random.Random) -> None:
     plan.opened, plan.opening_turn, plan.used_up = True, False, rng.random() < 0.8
     plan.melds, plan.laid = rng.choice((1, 1, 2, 3)), rng.choice((0, 0, 1, 1, 2))
     plan.hand, plan.hand_jokers, plan.joker_share = rng.choice((2, 3, 4, 4, 5)), 0, 0.4
+
+
+def _go_out(plan: Plan, ends: bool, rng: random.Random) -> None:
+    """Leave one card to discard, at a table where much is decided by the deal."""
+    plan.deciding, plan.drawing, plan.opened = True, False, True
+    plan.opening_turn, plan.used_up = rng.random() < 0.2, False
+    plan.hand, plan.hand_jokers, plan.taken, plan.barred = 1, 0, False, False
+    plan.laid = rng.choice((2, 3)) if plan.opening_turn else 0
+    plan.out = rng.choice((0, 0, 1, 2, 3)) if ends else 0

@@ -88,7 +88,7 @@ class Search:
                 yield ("discard", card)
 
     def _melds(self, state: State) -> Iterator[Move]:
-        if state.opened and not self.at.was_open and self.at.contract is not None:
+        if state.opened and self.at.contract is not None:
             return
         for source in (hand_sets, hand_runs):
             for meld in source(state.hand, self.rules):

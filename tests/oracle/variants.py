@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import Any
 
 from . import census
+from .match import knocks_out
 from .rules import PRESETS, Rules, make_rules
 
 Override = dict[str, Any]
@@ -35,14 +37,23 @@ BY_POINTS: tuple[Override, ...] = (
 )
 """Readings for presets that open by points."""
 OF_PRESET: dict[str, tuple[Override, ...]] = {
-    "british": ({"deals": 2}, {"kalooki": 5, "call_up": 3}),
-    "ring51": ({"ring_payout": "split25"},),
-    "tournament51": ({"match": "points"}, {"match": "points", "target": None, "deals": 2}),
+    "british": ({"deals": 2}, {"kalooki": 5, "call_up": 3}, {"buy_ins": 3, "out_above": 60}),
+    "european": ({"out_above": None, "deals": 3},),
+    "north_american": ({"deals": 3},),
+    "kalooki40": ({"deals": 3}, {"initial": 7}),
+    "ring51": ({"ring_payout": "split25"}, {"initial": 7}),
+    "tournament51": (
+        {"match": "points"},
+        {"match": "points", "target": None, "deals": 2},
+        {"deals": 3, "initial": 7},
+    ),
     "hunt51": ({"scoring": "collect", "match": "highest"},),
-    "contract": ({"deals": 3},),
+    "contract": ({"deals": 3}, {"melds_per_turn": 1}),
 }
 NEED_A_LIMIT = (census.LAYOFF_LIMIT, census.DELAYED, census.SWAP_REFUSED)
 """States that are there, or are not too rare, only where lay-offs are limited."""
+TABLE_FOR_THREE = (census.ELIMINATED, census.BUYING_IN)
+"""States that a table of two can't be in: the match would be over."""
 
 
 def name_of(preset: str, override: Override) -> str:
@@ -65,25 +76,32 @@ def overrides_of(preset: str) -> list[Override]:
 def override_for(preset: str, state: str) -> Override:
     """Return what a preset needs so that a rare state can be; nothing where it can anyway."""
     rules = make_rules(preset)
-    if state == census.BARRED and rules.announce != "manual":
-        return {"announce": "manual"}
+    needed: Override = {}
+    if state in (census.BARRED, census.ANNOUNCING) and rules.announce != "manual":
+        needed["announce"] = "manual"
     if state == census.DUTY and rules.discard_before_opening != "to_open":
-        return {"discard_before_opening": "to_open"}
+        needed["discard_before_opening"] = "to_open"
     if state in NEED_A_LIMIT and rules.layoff_limit is None:
-        return {"layoff_limit": 2}
+        needed["layoff_limit"] = 2
     if state in (census.MELD_LIMIT, census.CHAIN) and not rules.melds_per_turn:
-        return {"melds_per_turn": 1}
-    return {}
+        needed["melds_per_turn"] = 1
+    if state == census.BUYING_IN and not rules.buy_ins:
+        needed |= {"buy_ins": 2, "buy_in": 5}
+    return needed
 
 
-def quota_states(preset: str) -> list[str]:
-    """List the rare states that a preset can reach, under an override at least."""
-    states = list(census.QUOTAS)
-    if make_rules(preset).contracts is not None:
-        # Contract deals know no limit of melds: after the contract there are none.
-        for state in (census.MELD_LIMIT, census.CHAIN, census.DELAYED):
-            states.remove(state)
-    return states
+def quota_states(preset: str, seats: Sequence[int]) -> list[str]:
+    """List the rare states that a preset can reach at these tables, under an override at least."""
+    rules = make_rules(preset)
+    by_contract = rules.contracts is not None
+    never = {census.HALF_OPEN if by_contract else census.CONTRACT_HALF}
+    if by_contract:
+        # No meld follows the contract, so a joker owed is laid off at once or never.
+        never |= {census.MELD_LIMIT, census.CHAIN, census.DELAYED}
+    # Elsewhere nobody is ever out of a match, and so nobody buys in.
+    if not knocks_out(rules) or max(seats) < 3:
+        never |= set(TABLE_FOR_THREE)
+    return [state for state in census.QUOTAS if state not in never]
 
 
 def seats_of(rules: Rules, seats: list[int]) -> list[int]:

@@ -3,28 +3,34 @@
 from __future__ import annotations
 
 import random
+from dataclasses import replace
 from typing import Any
 
 from kalooki_env.game import Game
 
+from .census import BUYING_IN, ELIMINATED
 from .comparing import Comparison
-from .construct import build
+from .construct import build, standing_limit
 from .ids import DISCARD, TAKE
-from .match import next_dealer
+from .match import fresh_deal, knocks_out, next_dealer, out_after
 from .players import player
 from .position import Position
-from .rules import Rules, dealt_cards, make_rules
+from .rules import Rules, make_rules
 
 LONGEST = 160
 """Turns after which a deal is left: where the pile is free it may never end."""
+MOST_DEALS = 4
+"""Deals of a match that are followed."""
 SHARES = {"draw": 0.15, "play": 0.35}
 """Shares of the positions that are compared; of the other phases all are."""
 
 
 def compare_deals(comparison: Comparison, rules: Any, seats: int, wanted: int, style: str) -> None:
-    """Play deals until so many different positions were compared."""
+    """Play deals until so many different positions were compared, or almost."""
     rng = comparison.rng
-    while comparison.positions < wanted:
+    for _ in range(max(wanted, 20)):
+        if comparison.positions >= wanted:
+            return
         game = new_game(rules, seats, rng)
         compare_deal(comparison, game, style, wanted)
 
@@ -40,7 +46,7 @@ def new_game(rules: Any, seats: int, rng: random.Random) -> Game:
         return game
     mapping = game.position()
     mapping.update(_standing(knobs, seats, rng))
-    if knobs.match in ("pool", "elimination") and seats > 2 and rng.random() < 0.4:
+    if knocks_out(knobs) and seats > 2 and rng.random() < 0.4:
         _put_out(mapping, knobs, rng)
     del mapping["money"]
     return Game.from_position(mapping, episode="match", seed=seed)
@@ -48,7 +54,7 @@ def new_game(rules: Any, seats: int, rng: random.Random) -> Game:
 
 def _standing(rules: Rules, seats: int, rng: random.Random) -> dict[str, Any]:
     """Return totals and buy-ins as they may stand between deals."""
-    top = {"pool": 150, "elimination": 150, "ring": 0}.get(rules.match, (rules.target or 120) - 1)
+    top = 0 if rules.match == "ring" else standing_limit(rules)
     buy_ins = [rng.randint(0, rules.buy_ins) for _ in range(seats)]
     high = rng.random() < 0.6
     totals = [rng.randint(top * 2 // 3 if high else 0, top) for _ in range(seats)]
@@ -67,17 +73,16 @@ def _put_out(mapping: dict[str, Any], rules: Rules, rng: random.Random) -> None:
 
 
 def compare_deal(comparison: Comparison, game: Game, style: str, wanted: int) -> None:
-    """Play a deal, or up to three of a match, comparing on the way."""
+    """Play a deal, or some of a match, comparing on the way."""
     rng = comparison.rng
     choose = player(style, rng)
     carried: Position | None = None
     deals = 1
     while comparison.positions < wanted:
         if game.to_move is None:
-            if game.over or deals == 3:
+            if game.over or deals == MOST_DEALS:
                 return
-            game = _next_deal(comparison, game)
-            carried, deals = None, deals + 1
+            game, carried, deals = _next_deal(comparison, game, carried), None, deals + 1
             continue
         if game.state["turn"][0] > LONGEST:
             return
@@ -93,33 +98,30 @@ def compare_deal(comparison: Comparison, game: Game, style: str, wanted: int) ->
         game, carried = comparison.move(before, oracle, action)
 
 
-def _next_deal(comparison: Comparison, game: Game) -> Game:
-    """Deal on, and compare what the rules say of the new deal."""
+def _next_deal(comparison: Comparison, game: Game, carried: Position | None) -> Game:
+    """Deal on; compare the new deal with what the rules say after the oracle's own last deal."""
     after = game.clone()
     after.next_deal()
-    rules, old, new = make_rules(game.position()["rules"]), game.position(), after.position()
-    out, seats = new["eliminated"], len(new["hands"])
-    again = game.result["void"] or game.result["truncated"]
-    dealer = old["dealer"] if again else next_dealer(old["dealer"], tuple(out))
-    deal = old["deal"] + (not again)
-    size = dealt_cards(rules, seats - sum(out), deal)
+    old, new = game.position(), after.position()
+    ended = carried or Position.from_mapping(old)
+    books, deal, dealer, out = ended.books, ended.deal, ended.dealer, ended.books.eliminated
+    if ended.outcome.winner is not None:
+        out = out_after(ended.rules, books)
+        deal, dealer = deal + 1, next_dealer(dealer, out)
+    books = replace(books, eliminated=out)
+    seats = len(out)
     wanted = {
-        "eliminated": game.result["eliminated"],
-        "totals": old["totals"],
-        "money": old["money"],
-        "buy_ins": old["buy_ins"],
-        "deal": deal,
-        "dealer": dealer,
-        "to_move": next_dealer(dealer, tuple(out)),
+        **fresh_deal(ended.rules, books, deal, dealer),
+        "eliminated": list(out),
+        "totals": list(books.totals),
+        "money": list(books.money),
+        "buy_ins": list(books.buy_ins),
         "phase": "draw",
         "turn": 1,
         "rebuilds": 0,
         "opened": [False] * seats,
         "barred": [False] * seats,
         "table": [],
-        "hands": [0 if gone else size for gone in out],
-        "discards": 1,
-        "stock": 52 * rules.decks + rules.jokers - 1 - size * (seats - sum(out)),
     }
     got = {key: new[key] for key in wanted}
     got["hands"] = [len(text.split()) for text in new["hands"]]
@@ -133,6 +135,9 @@ def compare_constructed(
 ) -> None:
     """Put positions together for a wanted state and walk some moves on from each."""
     rng, knobs = comparison.rng, make_rules(rules)
+    if wanted in (ELIMINATED, BUYING_IN):
+        # With two seats at the table the match would be over.
+        seats = [number for number in seats if number > 2] or seats
     for _ in range(tries):
         mapping = build(wanted, rules, knobs, rng.choice(seats), rng)
         if mapping is None:
@@ -159,7 +164,9 @@ def _walk(comparison: Comparison, game: Game, oracle: Position, steps: int) -> N
         plays = [number for number in ids if TAKE <= number < DISCARD]
         action = rng.choice(plays if plays and rng.random() < 0.75 else ids)
         game, carried = comparison.move(game, oracle, action)
-        # Buy-ins are followed to their end, from the oracle's own books.
-        if game.phase != "buy_in":
+        # The end of a deal is followed to the next one, from the oracle's own books.
+        if not game.deal_over:
             steps -= 1
             carried = carried if rng.random() < 0.5 else None
+    if game.to_move is None and not game.over:
+        _next_deal(comparison, game, carried)
