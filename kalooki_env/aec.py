@@ -17,7 +17,7 @@ on the table, swap jokers out of them, and be the first to discard the last card
 * `rules`: a preset's name (`"british"`, ...), a mapping `{"preset": name, knob: value}` or `Rules`;
 * `seats`: seats at the table;
 * `episode`: `"deal"`, one deal to its end, or `"match"`, deals until somebody has won; the
-  environment deals the next deal by itself, and an eliminated seat waits for the end;
+  environment deals the next deal by itself, and an eliminated seat leaves;
 * `reward`: `"points"`, `"win"` or `"chips"`, see below;
 * `render_mode`: None, `"ansi"` or `"human"`;
 * `record`: a file that every episode is appended to, see below.
@@ -42,7 +42,8 @@ unchanged.
 ### Rewards
 
 * `"points"`: when a deal ends, each loser gets minus its penalty / 100 and the winner the sum.
-* `"win"`: when the episode ends, +1 for the winner and -1/(n-1) for each other seat.
+* `"win"`: when the episode ends, +1 for the winner and -1/(n-1) for each other seat; a seat that is
+  eliminated before has its -1/(n-1) then.
 * `"chips"`: when a deal ends, the change of each seat's ledger, in a match with entry and
   buy-ins, so that the sum is the final ledger; a `RulesError` where the rules have no stakes.
 
@@ -51,7 +52,9 @@ over an episode includes the end of a deal in somebody else's turn.
 
 ### End
 
-All seats are terminated together at the end of the episode and take one step with None each. A deal
+All seats are terminated together at the end of the episode and take one step with None each. A seat
+that is eliminated in a match is terminated at once: it takes its step with None before anybody moves
+on, is no longer in `agents`, and has been paid all it will be. A deal
 that reaches the turn cap (`turn_cap` of the rules, else 400 turns) is cut and pays nothing; where
 that ends the episode, the seats are *truncated* instead.
 
@@ -231,7 +234,7 @@ class raw_env(AECEnv[str, Observation, int]):
             self._clear_rewards()
             self._has_rewards = False
         if payment is not None:
-            self.rewards = dict(zip(self.agents, payment, strict=True))
+            self.rewards = {agent: payment[self._seats[agent]] for agent in self.agents}
             self._has_rewards = True
             self._accumulate_rewards()
         game = self._episode.game
@@ -239,6 +242,8 @@ class raw_env(AECEnv[str, Observation, int]):
             self._end(game)
         else:
             self.agent_selection = self.possible_agents[game.to_move]
+            if payment is not None:
+                self._let_go(game)
         if self.render_mode == "human":
             self.render()
 
@@ -250,9 +255,10 @@ class raw_env(AECEnv[str, Observation, int]):
                 f"agent: expected one of {', '.join(self.possible_agents)}, got {agent!r}"
             )
         game = self._episode.game
-        # PettingZoo's wrapper ends an episode after an illegal action, the game it leaves as it is.
-        is_done = self.terminations.get(agent, True)
-        mask = np.zeros(actions.N, np.int8) if is_done else game.action_mask(seat)
+        # PettingZoo's wrapper ends an episode after an illegal action, the game it leaves as it is;
+        # and while an eliminated seat takes its last step nobody else may move.
+        waits = self.terminations.get(agent, True) or agent != self.agent_selection
+        mask = np.zeros(actions.N, np.int8) if waits else game.action_mask(seat)
         return {"action_mask": mask, "observation": game.observation(seat)}
 
     def state(self) -> np.ndarray:
@@ -274,6 +280,13 @@ class raw_env(AECEnv[str, Observation, int]):
     def close(self) -> None:
         """Write the record of an episode that is not over; there is nothing else to close."""
         self._episode.close()
+
+    def _let_go(self, game: Game) -> None:
+        """Mark the agents whose seats are out of the match as finished; their steps come first."""
+        out = game.state["eliminated"][0]
+        for agent in self.agents:
+            self.terminations[agent] = bool(out[self._seats[agent]])
+        self._deads_step_first()
 
     def _end(self, game: Game) -> None:
         """Mark all agents as finished."""

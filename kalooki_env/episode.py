@@ -70,6 +70,7 @@ class Episode:
         self.is_match = episode == "match"
         self.reward = reward
         self._money = [0] * self.seats
+        self._lost: set[int] = set()
         self._record = record
         self._recorder: Recorder | None = None
 
@@ -80,6 +81,7 @@ class Episode:
         self.game = Game(self.rules, self.seats, seed=seed, episode=episode, deal=deal)
         self.outcome = None
         self._money = [0] * self.seats
+        self._lost = set()
         if self._record is not None:
             what = Record(self.rules, self.seats, int(seed), episode, deal, names)
             self._recorder = Recorder(what)
@@ -90,7 +92,8 @@ class Episode:
         Returns:
             What each seat is paid, or None where this action pays nothing. "points" pays when a
             deal ends: each loser minus its penalty / 100, the winner the sum. "win" pays when the
-            episode ends: +1 shared by the winners, -1 shared by the others. "chips" pays the change
+            episode ends: +1 shared by the winners, -1 shared by the others, of which a seat that
+            is eliminated before has its 1/(n-1) then. "chips" pays the change
             of each seat's ledger when a deal ends and when a buy-in is decided. Void and cut deals
             pay 0.
 
@@ -181,17 +184,29 @@ class Episode:
 
     def _win(self, record: np.void) -> list[float]:
         if not self.game.over:
-            return [0.0] * self.seats
+            return self._lost_now(record)
         if self.is_match:
             winners = np.flatnonzero(record["match_winners"][: self.seats]).tolist()
         else:
             winners = [int(record["winner"])] if record["winner"] >= 0 else []
         if not 0 < len(winners) < self.seats:
             return [0.0] * self.seats
-        payment = [-1.0 / (self.seats - len(winners))] * self.seats
+        # Who left before has paid already. The other losers share the rest; where there are none,
+        # the winners have what was paid.
+        losers = set(range(self.seats)) - set(winners) - self._lost
+        paid = len(self._lost) / (self.seats - 1)
+        payment = [0.0] * self.seats
+        for seat in losers:
+            payment[seat] = -(1.0 - paid) / len(losers)
         for seat in winners:
-            payment[seat] = 1.0 / len(winners)
+            payment[seat] = (1.0 if losers else paid) / len(winners)
         return payment
+
+    def _lost_now(self, record: np.void) -> list[float]:
+        """Return what the seats pay that were eliminated since the last payment."""
+        out = set(np.flatnonzero(record["eliminated"][: self.seats]).tolist()) - self._lost
+        self._lost |= out
+        return [-1.0 / (self.seats - 1) if seat in out else 0.0 for seat in range(self.seats)]
 
     def _chips(self, record: np.void) -> list[float]:
         if not self.is_match:

@@ -89,8 +89,12 @@ def write_position(game: "Game") -> dict[str, Any]:
         "rebuilds": int(g["rebuilds"]),
         "totals": _ints(g["totals"], seats),
         "buy_ins": _ints(g["buy_ins"], seats),
-        # A seat that this deal put out still holds its cards; the rest of the position tells it is out.
-        "eliminated": [bool(g["eliminated"][s] and g["hand_size"][s] == 0) for s in range(seats)],
+        # A seat that this deal put out holds its cards still, or has won it by collecting too much;
+        # the rest of the position tells that it is out.
+        "eliminated": [
+            bool(g["eliminated"][s] and g["hand_size"][s] == 0 and s != g["winner"])
+            for s in range(seats)
+        ],
         "deal": int(g["deal"]),
         "dealer": int(g["dealer"]),
         "money": _ints(g["money"], seats),

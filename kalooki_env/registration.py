@@ -16,7 +16,11 @@ PETTINGZOO_IDS = ("kalooki-v0", "kalooki/kalooki-v0")
 def register_envs() -> None:
     """Register the environments under their names; a name already there is left alone."""
     if GYMNASIUM_ID not in gymnasium.registry:
-        gymnasium.register(GYMNASIUM_ID, entry_point="kalooki_env.single:KalookiEnv")
+        gymnasium.register(
+            GYMNASIUM_ID,
+            entry_point="kalooki_env.single:KalookiEnv",
+            vector_entry_point="kalooki_env.vector:KalookiVectorEnv",
+        )
     for name in PETTINGZOO_IDS:
         if name not in pettingzoo.aec_registry:
             pettingzoo.register("aec", name, "kalooki_env.kalooki_v0:env")

@@ -98,7 +98,7 @@ class KalookiEnv(gymnasium.Env[Observation, int]):
         self._episode = Episode(rules, seats, episode, reward, record)
         if seat is not None and seat not in range(seats):
             raise ValueError(f"seat: expected None or 0-{seats - 1}, got {seat!r}")
-        self._opponents = _load_opponents(opponents, seats)
+        self._opponents = load_opponents(opponents, seats)
         self._fixed_seat = seat
         self._illegal = illegal
         self._is_done = True
@@ -248,7 +248,7 @@ class KalookiEnv(gymnasium.Env[Observation, int]):
         }
 
 
-def _load_opponents(opponents: Opponents, seats: int) -> list[Agent]:
+def load_opponents(opponents: Opponents, seats: int) -> list[Agent]:
     """Return the agents of the other seats, clockwise from the learner's left."""
     if isinstance(opponents, Sequence) and not isinstance(opponents, str):
         if len(opponents) != seats - 1:

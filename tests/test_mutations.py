@@ -84,6 +84,39 @@ def test_an_unknown_name_is_refused(capsys):
     assert "got no-such-mutation" in capsys.readouterr().err
 
 
+def rows_of(*seen):
+    """Return a `try_all` that tells of these (by, where) and tries nothing."""
+    mutation = Mutation("thing", "Something is wrong.", (Edit("engine/match.py", "a", "b"),))
+    rows = [command.Row(mutation, by, where, "", 1.0) for by, where in seen]
+    return lambda *_: iter(rows)
+
+
+def test_a_survivor_fails_the_check_and_is_named(monkeypatch, capsys):
+    monkeypatch.setattr(command, "try_all", rows_of(("cases", ("A1", "A2")), ("", ())))
+    assert command.main([]) == 1
+    told = capsys.readouterr()
+    assert "| A1 A2 " in told.out
+    assert "| NOTHING " in told.out
+    assert "1 noticed by the cases, 0 by the oracle, 1 by nothing" in told.out
+    assert "not noticed: thing" in told.err
+
+
+def test_a_tree_that_does_not_run_counts_as_not_noticed(monkeypatch, capsys):
+    monkeypatch.setattr(command, "try_all", rows_of(("error", ())))
+    assert command.main(["--json"]) == 1
+    [row] = json.loads(capsys.readouterr().out)
+    assert row["by"] == "error"
+
+
+def test_nothing_is_tried_if_the_sources_as_they_are_fail(monkeypatch, capsys):
+    def fail(*_):
+        raise command.DoesNotRun("the sources as they are: ['A1']")
+
+    monkeypatch.setattr(command, "try_all", fail)
+    assert command.main([]) == 2
+    assert "error: the sources as they are" in capsys.readouterr().err
+
+
 @pytest.mark.parametrize("file", sorted(path.name for path in CASES.glob("*.yaml")))
 def test_engine_and_oracle_agree_at_every_position_of_every_case(file):
     different = {case.id: told for case in cases.load([CASES / file]) if (told := follow(case))}

@@ -80,7 +80,9 @@ def play_matches(parts: list[Part], processes: int) -> tuple[dict[str, Counter[s
             longest = max(seen[variant]["longest"], counts["longest"])
             seen[variant].update(counts)
             seen[variant]["longest"] = longest
-            wrong += [sentence] if sentence else []
+            if sentence:
+                wrong.append(sentence)
+                print(sentence, file=sys.stderr, flush=True)
             progress(done, len(parts))
     progress.close()
     return seen, wrong

@@ -24,8 +24,8 @@ from tests.oracle.rules import make_rules
 LANES = 256
 LONGEST = 2000
 """Deals, void and cut ones too, after which a match is said to have no end."""
-LONGEST_RANDOM = 60
-"""The same where the rules are drawn at random: such a match is left, for it need not end."""
+LONGEST_RANDOM, CAP_RANDOM = 40, 120
+"""Deals, and turns of a deal, where the rules are drawn at random: such a match need not end."""
 PATIENCE = 25
 """Deals after which greedy plays every seat: left to chance a long contract is never laid."""
 EVERY = 50
@@ -44,7 +44,8 @@ class Table:
     def __init__(self, part: Part) -> None:
         rules = Rules.from_value(part.rules)
         if rules.turn_cap is None:
-            rules = dataclasses.replace(rules, turn_cap=TURN_CAP)
+            cap = CAP_RANDOM if part.variant == RANDOM else TURN_CAP
+            rules = dataclasses.replace(rules, turn_cap=cap)
         self.part, self.rules = part, rules
         self.book_rules = make_rules(part.rules)
         self.record = rules.record()

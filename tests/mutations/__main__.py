@@ -20,7 +20,7 @@ from typing import Any
 
 from kalooki_env.commands.progress import clock
 
-from .listed import PACKAGE, Mutation, apply, load
+from .listed import PACKAGE, Mutation, StaleMutation, apply, load
 
 ROOT = Path(__file__).parents[2]
 MOST_NAMED = 6
@@ -151,13 +151,8 @@ def read_arguments(words: list[str] | None = None) -> argparse.Namespace:
     return args
 
 
-def main(words: list[str] | None = None) -> int:
-    """Try the mutations; return 1 if one survives or does not run."""
-    args = read_arguments(words)
-    if args.list:
-        for mutation in args.mutations:
-            print(f"{mutation.name:36} | {mutation.where:44} | {mutation.says}")
-        return 0
+def show_all(args: argparse.Namespace) -> list[Row]:
+    """Try the mutations, with a line of the table for each and one that says how far it is."""
     rows: list[Row] = []
     begun, total = time.monotonic(), len(args.mutations)
     if not args.json:
@@ -169,13 +164,28 @@ def main(words: list[str] | None = None) -> int:
             print(line(*cells), flush=True)
         left = clock((time.monotonic() - begun) / len(rows) * (total - len(rows)))
         print(f"{len(rows)} of {total} mutations, {left} left", file=sys.stderr, flush=True)
+    return rows
+
+
+def main(words: list[str] | None = None) -> int:
+    """Try the mutations; return 1 if one survives or does not run, 2 if none could be tried."""
+    args = read_arguments(words)
+    if args.list:
+        for mutation in args.mutations:
+            print(f"{mutation.name:36} | {mutation.where:44} | {mutation.says}")
+        return 0
+    try:
+        rows = show_all(args)
+    except (DoesNotRun, StaleMutation) as error:
+        print(f"error: {error}", file=sys.stderr)
+        return 2
     survivors = [row.mutation.name for row in rows if not row.noticed]
     if args.json:
         print(json.dumps([row.as_plain() for row in rows], indent=2))
     by_cases = sum(row.by == "cases" for row in rows)
     print(
-        f"{total} mutations: {by_cases} noticed by the cases, "
-        f"{total - by_cases - len(survivors)} by the oracle, {len(survivors)} by nothing",
+        f"{len(rows)} mutations: {by_cases} noticed by the cases, "
+        f"{len(rows) - by_cases - len(survivors)} by the oracle, {len(survivors)} by nothing",
         file=sys.stderr if args.json else sys.stdout,
     )
     for name in survivors:

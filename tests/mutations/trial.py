@@ -20,7 +20,7 @@ from typing import Any
 from kalooki_env import cases
 from kalooki_env.engine.jit import FOLDER
 from tests.mutations.following import follow
-from tests.oracle.agreement import Part, run_part
+from tests.oracle.parts import Part, run_part
 
 CASES = Path(__file__).parents[1] / "cases"
 PATIENCE = 60
