@@ -94,7 +94,9 @@ class Builder:
             plan.melds = self.rng.choice((0, 0, 0, 1))
             for _ in range(10):
                 run = self._some_run(self.rng.choice((7, 7, 8, 10, 13)), 0.3)
-                if run is not None and run.cards.count(JOKER) > 1 and self._put_on_table(run):
+                # Where one joker was released already, one more is enough.
+                few = run is None or run.cards.count(JOKER) < (1 if plan.owed else 2)
+                if not few and self._put_on_table(run):
                     break
         if plan.special_set:
             self._lay_special_set()
@@ -218,8 +220,8 @@ class Builder:
     def deal_hand(self) -> None:
         """Fill the hand of the seat to move: jokers, cards that fit, melds, anything."""
         plan = self.plan
-        jokers = min(max(plan.hand_jokers, plan.owed), self.left[JOKER])
-        self.into_hand([JOKER] * jokers)
+        jokers = plan.hand_jokers - self.hand.count(JOKER)
+        self.into_hand([JOKER] * min(max(jokers, 0), self.left[JOKER]))
         size = plan.hand
         if plan.closed:
             self._naturals_of_jokers_into_hand()

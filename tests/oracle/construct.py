@@ -23,9 +23,10 @@ def build(
     plan = plan_for(wanted, rules, rng)
     builder = Builder(rules, seats, plan, rng)
     deal = _deal_number(rules, plan, rng)
-    if rules.contracts and not plan.opened and plan.hand_jokers > 1:
-        builder.into_hand([JOKER] * min(plan.hand_jokers, builder.left[JOKER]))
-        plan.hand_jokers = 0
+    # The jokers that the hand must hold are put aside before the table takes them.
+    by_contract = rules.contracts is not None and not plan.opened
+    aside = plan.hand_jokers if by_contract else plan.owed
+    builder.into_hand([JOKER] * min(aside, builder.left[JOKER]))
     builder.lay_table()
     if rules.contracts and not plan.drawing and (plan.opening_turn or not plan.opened):
         builder.lay_contract(rules.contracts[deal - 1], whole=plan.opened)

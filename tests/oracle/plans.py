@@ -82,6 +82,7 @@ def _steer(plan: Plan, wanted: str, rng: random.Random) -> None:
         _cramp(plan, rng)
         plan.closed = plan.used_up = wanted == census.DELAYED or rng.random() < 0.7
         plan.lone = wanted == census.SWAP_REFUSED
+        plan.owed = 1 if wanted == census.DELAYED and rng.random() < 0.7 else 0
         plan.laid, plan.barred, plan.taken = rng.choice((0, 0, 0, 1)), rng.random() < 0.1, False
     elif wanted == census.SET_SWAP:
         plan.opened, plan.drawing, plan.joker_share = True, False, 0.4
