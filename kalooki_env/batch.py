@@ -99,8 +99,9 @@ class Batch:
         self.runs = point_runs(self.record)
         self.games = records(n, GAME)
         self.work, self.scratch = scratch_space()
-        self._ids = np.zeros((n, actions.N), np.int16)
-        self._counts = np.zeros(n, np.int32)
+        # Packed; memory that no list has reached yet is never touched, and so costs nothing.
+        self._lists = np.empty(n * actions.N, np.int16)
+        self._starts = np.zeros(n + 1, np.int64)
         self._step = Step(
             np.zeros(n, np.bool_),
             np.zeros(n, np.int32),
@@ -133,8 +134,8 @@ class Batch:
             self.runs,
             self.work,
             self.scratch,
-            self._ids,
-            self._counts,
+            self._lists,
+            self._starts,
             self.auto_play,
         )
 
@@ -161,29 +162,34 @@ class Batch:
     ) -> tuple[np.ndarray, np.ndarray]:
         """Return the legal ids of each game, int16[n, widest], ascending, and how many, int32[n].
 
-        Only the first counts[i] entries of row i mean anything. `ids` (int16[n, >= widest]) and
-        `counts` are filled if given.
+        Only the first counts[i] entries of row i mean anything, zeros follow. `ids` (int16[n, >=
+        widest], contiguous) and `counts` (int32[n]) are filled if given, `ids` in its first columns.
+
+        Raises:
+            ValueError: an array of another shape or dtype.
         """
-        width = int(self._counts.max())
-        if ids is None:
-            ids = self._ids[:, :width].copy()
-        else:
-            ids[:, :width] = self._ids[:, :width]
+        width = int(np.diff(self._starts).max())
         if counts is None:
-            counts = self._counts.copy()
+            counts = np.empty(self.n, np.int32)
         else:
-            counts[:] = self._counts
+            _expect_array("counts", counts, np.int32, (self.n,))
+        if ids is None:
+            ids = np.zeros((self.n, width), np.int16)
+        else:
+            _expect_array("ids", ids, np.int16, (self.n, max(width, ids.shape[-1])))
+            ids[:, :width] = 0
+        kernel.unpack_lists(self._lists, self._starts, ids, counts)
         return ids, counts
 
     def legal_ids(self, i: int) -> np.ndarray:
         """Return the legal ids of game `i`, int16, ascending, a fresh array."""
-        return self._ids[i, : self._counts[i]].copy()
+        return self._lists[self._starts[i] : self._starts[i + 1]].copy()
 
     def mask(self, out: np.ndarray | None = None) -> np.ndarray:
         """Return the action masks, int8[n, N], in `out` if given."""
         if out is None:
             out = np.empty((self.n, actions.N), np.int8)
-        kernel.mask_many(self._ids, self._counts, out)
+        kernel.mask_many(*self.legal(), out)
         return out
 
     def step(
@@ -211,11 +217,11 @@ class Batch:
             raise IllegalMove(
                 f"expected one action for each of {self.n} games, got shape {chosen.shape}"
             )
-        seen = self._own(observation, self._unseen)
-        legal_mask = self._own(mask, self._unmasked)
+        seen = self._own("observation", observation, self._unseen)
+        legal_mask = self._own("mask", mask, self._unmasked)
         s = self._step
         row = kernel.step_many(
-            self.games, self.record, self.runs, self.work, self.scratch, chosen, self._ids, self._counts,
+            self.games, self.record, self.runs, self.work, self.scratch, chosen, self._lists, self._starts,
             self.auto_play, s.done, s.winner, s.penalties, s.rewards, s.turns, self._ends, seen, legal_mask,
         )  # fmt: skip
         if row >= 0:
@@ -227,14 +233,17 @@ class Batch:
         s.is_void[:], s.is_cut[:], s.is_kalooki[:] = self._ends.T
         return s
 
-    def _own(self, given: np.ndarray | None, none: np.ndarray) -> np.ndarray:
+    def _own(self, name: str, given: np.ndarray | None, none: np.ndarray) -> np.ndarray:
         """Return the caller's array, checked, or one without rows."""
         if given is None:
             return none
-        shape = (self.n, none.shape[1])
-        if given.shape != shape or given.dtype != none.dtype or not given.flags.c_contiguous:
-            raise ValueError(
-                f"expected a contiguous {none.dtype} array of shape {shape}, got {given.dtype} of "
-                f"shape {given.shape}"
-            )
+        _expect_array(name, given, none.dtype, (self.n, none.shape[1]))
         return given
+
+
+def _expect_array(name: str, given: np.ndarray, dtype: type, shape: tuple[int, ...]) -> None:
+    if given.shape != shape or given.dtype != dtype or not given.flags.c_contiguous:
+        raise ValueError(
+            f"{name}: expected a contiguous {np.dtype(dtype)} array of shape {shape}, got "
+            f"{given.dtype} of shape {given.shape}"
+        )

@@ -14,6 +14,10 @@ def violations(games: np.ndarray, rules: Rules) -> list[str]:
     list."""
     checks = (
         ("hand_size is the number of cards in the hand", _hand_sizes(games)),
+        (
+            "on_table and in_pile count the cards of the melds and of the discard pile",
+            _derived_counts(games),
+        ),
         ("every card of the pack is in exactly one place", _cards(games, rules)),
         (
             "runs lie within the suit, have three cards or more and a natural one",
@@ -77,6 +81,11 @@ def table_cards(games: np.ndarray) -> np.ndarray:
             for suit in range(4):
                 out[i, suit * 13 + key] += low >> suit & 1
     return out
+
+
+def _derived_counts(games: np.ndarray) -> np.ndarray:
+    pile = _counts(games["discards"], games["n_discards"])
+    return ((games["on_table"] == table_cards(games)) & (games["in_pile"] == pile)).all(1)
 
 
 def _cards(games: np.ndarray, rules: Rules) -> np.ndarray:

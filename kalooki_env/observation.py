@@ -133,6 +133,35 @@ def block_columns(names: list[str] | tuple[str, ...]) -> np.ndarray:
     )
 
 
+def rules_block(rules: np.void) -> np.ndarray:
+    """Return what block `rules` shows of a RULES record, uint8[36].
+
+    What depends on the table or the deal is 0: the cards dealt, the contract, whether it is a
+    match.
+    """
+    shown = dict.fromkeys(RULE_ENTRIES, 0)
+    shown["decks"], shown["jokers"] = rules["decks"], rules["jokers"]
+    shown["lowest position"], shown["suits"] = rules["low_position"], rules["suits"]
+    shown["opening points"] = rules["opening_points"]
+    discard = ("discard free", "discard to open", "discard never")
+    shown[discard[rules["discard_before_opening"]]] = 1
+    shown["first turn take"] = rules["first_turn_take"]
+    shown["melds a turn"], shown["lay-off limit"] = rules["melds_per_turn"], rules["layoff_limit"]
+    shown[("limit by end", "limit by meld", "limit by turn")[rules["layoff_scope"]]] = 1
+    if rules["announce"] > 0:
+        shown[("announce auto", "announce manual")[rules["announce"] - 1]] = 1
+    shown["rebuilds"] = rules["max_rebuilds"]
+    shown["ace high points"], shown["ace low points"] = rules["run_points"][[14, 1]]
+    shown["ace penalty"], shown["joker penalty"] = rules["penalty"][[0, -1]]
+    shown["kalooki penalty"] = rules["kalooki_penalty"]
+    shown["collect"] = rules["scoring"]
+    match = ("pool", "lowest", "highest", "ring", "elimination", "points")
+    shown[match[rules["match"]]] = 1
+    shown["out above / 2"], shown["target / 2"] = rules["out_above"] // 2, rules["target"] // 2
+    shown["deals"] = rules["deals"]
+    return np.clip([int(value) for value in shown.values()], 0, 255).astype(np.uint8)
+
+
 def seat_blocks(seats: int) -> tuple[str, ...]:
     """Return the names of the blocks that are not always zero at a table of `seats` seats."""
     names = []

@@ -224,8 +224,10 @@ def _read_cards(
             g["hand"][seat, card] += 1
         g["hand_size"][seat] = len(cards)
         used += cards
+    in_hands = len(used)
     for m, text in enumerate(_list(mapping, "table", [])):
         used += _read_meld(g, m, text, rules)
+    g["on_table"] = np.bincount(used[in_hands:], minlength=L.CARDS)
     pile = mapping.get("discards")
     stock = mapping.get("stock")
     used += parse_cards(pile or "") + parse_cards(stock or "")
@@ -239,6 +241,7 @@ def _read_cards(
     g["discards"][: len(discards)] = discards
     g["discarder"] = L.NO_SEAT
     g["n_discards"] = len(discards)
+    g["in_pile"] = np.bincount(discards, minlength=L.CARDS)
     g["stock"][: len(drawn)] = drawn[::-1]
     g["n_stock"] = len(drawn)
 

@@ -26,6 +26,7 @@ from kalooki_env.knobs import (
     checked_word,
     close_names,
 )
+from kalooki_env.observation import rules_block
 
 TURN_CAP = 400
 """Turns after which environments, batches and the arena cut a deal where the rules name no cap."""
@@ -355,6 +356,7 @@ class Rules:
         for deal, contract in enumerate(self.contracts or ()):
             row["contracts"][deal, : len(contract)] = [int(meld) for meld in contract]
         row["n_contracts"] = len(self.contracts or ())
+        row["shown"] = rules_block(row)
         return record
 
 

@@ -96,6 +96,7 @@ def apply_draw(g, rules, action):
     elif action == TAKE:
         card = i64(g.discards[top])
         g.n_discards = top
+        g.in_pile[card] -= 1
         g.taken = card
         g.taken_twin = 1 if g.hand[seat, card] > 0 else 0
         first_turn = rules[0].first_turn_take == 1 and g.turn == 1
@@ -186,6 +187,7 @@ def _discard(g, rules, card):
     g.discards[n] = card
     g.discarder[n] = seat
     g.n_discards = n + 1
+    g.in_pile[card] += 1
     g.thrown[seat, card] += 1
     g.barred[seat] = 0
     g.announced[seat] = 0
@@ -265,6 +267,8 @@ def rebuild_stock(g):
     g.discards[0] = g.discards[top]
     g.discarder[0] = g.discarder[top]
     g.n_discards = 1
+    g.in_pile[:] = 0
+    g.in_pile[i64(g.discards[0])] = 1
     g.rebuilds += 1
     # Everybody has seen the pile, and so knows what the new stock holds.
     g.rebuilt[:, :] = 0
@@ -315,6 +319,9 @@ def deal(g, rules):
     g.discards[0] = g.stock[n]
     g.discarder[0] = NO_SEAT
     g.n_discards = 1
+    g.on_table[:] = 0
+    g.in_pile[:] = 0
+    g.in_pile[i64(g.discards[0])] = 1
     g.n_stock = n
     g.n_melds = 0
     g.rebuilds = 0

@@ -112,23 +112,44 @@ def _settle_row(g, i, done, winner, penalties, rewards, turns, ends):
 
 
 @jit
+def unpack_lists(lists, starts, ids, counts):
+    """Write packed legal lists to the beginnings of the rows of `ids`, and their lengths."""
+    for i in range(len(counts)):
+        start, end = i64(starts[i]), i64(starts[i + 1])
+        counts[i] = end - start
+        for k in range(end - start):
+            ids[i, k] = lists[start + k]
+
+
+@jit
+def _pack_list(work, count, lists, starts, i):
+    """Append the legal list of game `i` to those of the games before it."""
+    start = i64(starts[i])
+    for k in range(count):
+        lists[start + k] = work[0].ids[k]
+    starts[i + 1] = start + count
+
+
+@jit
 def step_many(
-    games, rules, runs, work, scratch, actions, ids, counts, auto_play,
+    games, rules, runs, work, scratch, actions, lists, starts, auto_play,
     done, winner, penalties, rewards, turns, ends, seen, mask,
 ):  # fmt: skip
     """Apply one action in every game; deal anew where a deal ended; leave the legal lists of what
     follows.
 
-    `ids`, `counts` hold the current legal lists, and the next ones on return. Returns -1, or the
-    first row whose action is not legal: then nothing has changed. With `auto_play` decisions with
-    one legal action are taken here, in the new deals too. `seen` (uint8[n, SIZE]) and `mask`
-    (int8[n, N]) are filled unless they have no rows: at once, while the game is in the cache.
+    The legal list of game `i` is `lists[starts[i]:starts[i + 1]]`: packed, since most are short and
+    memory is what a step waits for. They hold the current lists, and the next ones on return.
+    Returns -1, or the first row whose action is not legal: then nothing has changed. With
+    `auto_play` decisions with one legal action are taken here, in the new deals too. `seen`
+    (uint8[n, SIZE]) and `mask` (int8[n, N]) are filled unless they have no rows: at once, while the
+    game is in the cache.
     """
     n = len(games)
     for i in range(n):
         legal = False
-        for k in range(counts[i]):
-            if ids[i, k] == actions[i]:
+        for k in range(i64(starts[i]), i64(starts[i + 1])):
+            if lists[k] == actions[i]:
                 legal = True
                 break
         if not legal:
@@ -150,9 +171,7 @@ def step_many(
                 if not done[i]:
                     _settle_row(g, i, done, winner, penalties, rewards, turns, ends)
                 next_single_deal(games, i, rules, i64(g.seats))
-        counts[i] = count
-        for k in range(count):
-            ids[i, k] = work[0].ids[k]
+        _pack_list(work, count, lists, starts, i)
         if len(mask) > 0:
             row = mask[i]
             row[:] = 0
@@ -164,7 +183,7 @@ def step_many(
 
 
 @jit
-def start_many(games, rules, runs, work, scratch, ids, counts, auto_play):
+def start_many(games, rules, runs, work, scratch, lists, starts, auto_play):
     """List the legal ids of games that were just dealt, playing forced moves first with
     `auto_play`."""
     for i in range(len(games)):
@@ -175,6 +194,4 @@ def start_many(games, rules, runs, work, scratch, ids, counts, auto_play):
             apply(games, i, rules, runs, work, scratch, i64(work[0].ids[0]))
             if games[i].deal_over == 1:
                 next_single_deal(games, i, rules, i64(games[i].seats))
-        counts[i] = count
-        for k in range(count):
-            ids[i, k] = work[0].ids[k]
+        _pack_list(work, count, lists, starts, i)

@@ -13,6 +13,8 @@ import os
 
 import numpy as np
 
+from ..observation import RULE_ENTRIES
+
 INTERPRETED = os.environ.get("NUMBA_DISABLE_JIT", "0") not in ("", "0")
 """Whether the engine runs as plain Python, for coverage and debugging."""
 
@@ -86,6 +88,7 @@ RULES = np.dtype(
         ("buy_in", "i4"),
         ("ring_payout", "i4"),
         ("turn_cap", "i4"),  # -1 = none
+        ("shown", "u1", len(RULE_ENTRIES)),  # block `rules` of the observation
     ]
 )
 
@@ -158,6 +161,8 @@ GAME = np.dtype(
         ("stock", "i1", MAX_CARDS),  # the next card is the last one: stock[n_stock - 1]
         ("discards", "i1", MAX_CARDS),  # bottom to top
         ("discarder", "i1", MAX_CARDS),  # who threw each, NO_SEAT for the up-card
+        ("on_table", "i1", CARDS),  # copies in the table melds, by card type
+        ("in_pile", "i1", CARDS),  # copies in the discard pile
         # what every seat could have seen
         ("known", "i1", (MAX_SEATS, CARDS)),  # taken or released in the open, not played since
         ("thrown", "i1", (MAX_SEATS, CARDS)),  # discarded in this deal
@@ -188,6 +193,7 @@ WORK = np.dtype(
         ("options", "i2", 400),  # sets the solver may lay
         ("stack", "i2", 16),
         ("saved", "i8", (16, 9)),  # what a search goes back to, by depth
+        ("lay_offs", "i8", 4),  # lay-offs on runs by suit, as bits
         ("bound", "i4", 401),
         ("label", "i4", MAX_MELDS + 1),
         ("swap", "i4", MAX_SWAPS + 1),  # the next swap to try at each depth

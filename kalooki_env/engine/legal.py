@@ -7,14 +7,13 @@ holds `layout.SCRATCH` games on which moves are tried out.
 from ..action_tables import ANNOUNCE, BUY_IN, DISCARD, DROP_OUT, SILENT, TABLE, TAKE
 from ..action_tables import DRAW as DRAW_STOCK
 from . import layout as L
-from .bits import lowest
 from .finish import may_lay_new
 from .hands import add, see_hand
 from .jit import i64, jit
 from .layout import JOKER
 from .legal_melds import list_places, list_runs, list_sets
 from .legal_table import list_lay_offs, list_swaps, list_targets
-from .listing import push
+from .listing import push, push_bits
 from .moves import cards_kept, laid_this_turn, stuck_card
 from .opening import can_complete, may_meld
 
@@ -114,10 +113,8 @@ def _list_discards(g, work):
         return
     stuck = stuck_card(g)
     cards = i64(work[0].held)
-    while cards > 0:
-        card = lowest(cards)
-        cards &= cards - 1
-        if card != stuck:
-            push(work, DISCARD + card)
+    if 0 <= stuck < JOKER:
+        cards &= ~(i64(1) << stuck)
+    push_bits(work, i64(DISCARD), cards)
     if g.hand[seat, JOKER] > 0 and stuck != JOKER:
         push(work, i64(DISCARD + JOKER))

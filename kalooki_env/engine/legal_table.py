@@ -2,10 +2,12 @@
 
 from ..action_tables import LAYOFF_RUN, LAYOFF_SET, SWAP_RUN, SWAP_SET
 from . import layout as L
+from .bits import lowest, popcount
 from .finish import can_finish
+from .hands import places_of, ranks_of, set_cards, suits_of
 from .jit import i64, jit
 from .layout import JOKER
-from .listing import push_sorted
+from .listing import push_bits, push_sorted
 from .moves import (
     cards_kept,
     end_room,
@@ -95,6 +97,66 @@ def swap_set_allowed(games, i, rules, work, scratch, m, first, second):
 
 @jit
 def list_lay_offs(games, i, rules, work, scratch):
+    """List the lay-offs; `work[0]` holds what the hand does."""
+    if games[i].owed == 0:
+        _list_free_lay_offs(games[i], rules, work)
+    else:
+        _list_owing_lay_offs(games, i, rules, work, scratch)
+
+
+@jit
+def _list_free_lay_offs(g, rules, work):
+    """List the lay-offs of a seat that owes nothing: the ids of each suit gather as bits."""
+    cards, jokers = _cards_to_spare(g, work)
+    if cards == 0 and jokers == 0:
+        return
+    lay_offs = work[0].lay_offs
+    for suit in range(4):
+        lay_offs[suit] = 0
+    to_sets, to_ranks = i64(0), i64(0)
+    max_set, low_position = i64(rules[0].max_set), i64(rules[0].low_position)
+    for m in range(i64(g.n_melds)):
+        key, low, high = i64(g.m_key[m]), i64(g.m_low[m]), i64(g.m_high[m])
+        if g.m_kind[m] == L.RUN:
+            places = places_of(ranks_of(cards, key), low_position)
+            bits = i64(0)
+            if end_room(g, rules, m, i64(0)) > 0:
+                bits = (((places >> (low - 1)) & 1) | jokers << 1) << (2 * (low - 2))
+            if end_room(g, rules, m, i64(1)) > 0:
+                bits |= (((places >> (high + 1)) & 1) | jokers << 1) << (22 + 2 * (high - 3))
+            lay_offs[key] |= bits
+        elif high < max_set and end_room(g, rules, m, i64(0)) > 0:
+            to_sets |= set_cards(key, ~low & 15)
+            to_ranks |= jokers << key
+    for suit in range(4):
+        push_bits(work, LAYOFF_RUN + 44 * suit, i64(lay_offs[suit]))
+    push_bits(work, i64(LAYOFF_SET), to_sets & cards)
+    push_bits(work, i64(LAYOFF_SET + 52), to_ranks)
+
+
+@jit
+def _cards_to_spare(g, work):
+    """Return the natural cards (bits) that an open seat that owes nothing may lay off and still end
+    its turn, and whether a joker is one of them."""
+    seat = i64(g.to_move)
+    cards = i64(work[0].held)
+    jokers = i64(g.hand[seat, JOKER] > 0)
+    left = i64(g.hand_size[seat]) - 1
+    if left < cards_kept(g):
+        return i64(0), i64(0)
+    stuck = stuck_card(g)
+    if stuck < 0 or left > g.hand[seat, stuck]:
+        return cards, jokers
+    if left < g.hand[seat, stuck]:
+        return i64(0), i64(0)
+    if stuck == JOKER:
+        return i64(0), jokers
+    return cards & (i64(1) << stuck), i64(0)
+
+
+@jit
+def _list_owing_lay_offs(games, i, rules, work, scratch):
+    """List the lay-offs of a seat that owes jokers, each tried out."""
     g = games[i]
     start = i64(work[0].n_ids)
     for m in range(i64(g.n_melds)):
@@ -118,17 +180,24 @@ def list_lay_offs(games, i, rules, work, scratch):
 
 @jit
 def list_swaps(games, i, rules, work, scratch):
+    """List the swaps; `work[0]` holds what the hand does."""
     g = games[i]
+    if g.on_table[JOKER] == 0:
+        return
     start = i64(work[0].n_ids)
+    held = i64(work[0].held)
     for m in range(i64(g.n_melds)):
         if g.m_jokers[m] == 0:
             continue
         key = i64(g.m_key[m])
         if g.m_kind[m] == L.RUN:
-            for place in range(i64(g.m_low[m]), i64(g.m_high[m]) + 1):
+            places = i64(g.m_jokers[m]) & places_of(ranks_of(held, key), i64(1))
+            while places > 0:
+                place = lowest(places)
+                places &= places - 1
                 if swap_run_allowed(games, i, rules, work, scratch, m, place):
                     push_sorted(work, start, SWAP_RUN + key * 14 + place - 1)
-        elif g.m_high[m] == 3:
+        elif g.m_high[m] == 3 and popcount(suits_of(held, key) & ~i64(g.m_low[m])) >= 2:
             pair = i64(0)
             for first in range(3):
                 for second in range(first + 1, 4):

@@ -1,5 +1,6 @@
 """Writing the list of legal action ids."""
 
+from .bits import lowest
 from .jit import i64, jit
 
 
@@ -7,6 +8,17 @@ from .jit import i64, jit
 def push(work, action):
     work[0].ids[work[0].n_ids] = action
     work[0].n_ids += 1
+
+
+@jit
+def push_bits(work, first, bits):
+    """Append the ids `first + k` for each bit k that is set."""
+    n = i64(work[0].n_ids)
+    while bits > 0:
+        work[0].ids[n] = first + lowest(bits)
+        bits &= bits - 1
+        n += 1
+    work[0].n_ids = n
 
 
 @jit

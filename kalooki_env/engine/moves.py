@@ -26,6 +26,13 @@ def play_card(g, seat, card):
 
 
 @jit
+def lay_card(g, card):
+    """Move one card of the seat to move from its hand to the table."""
+    play_card(g, i64(g.to_move), card)
+    g.on_table[card] += 1
+
+
+@jit
 def _pay_owed(g, jokers):
     """Count jokers laid against those that are owed."""
     g.owed = max(i64(g.owed) - jokers, i64(0))
@@ -50,14 +57,13 @@ def new_meld(g, kind, key, low, high, jokers):
 @jit
 def lay_run(g, rules, suit, low, high, jokers):
     """Lay the run of `suit` from position `low` to `high` with jokers at the bits of `jokers`."""
-    seat = i64(g.to_move)
     used = i64(0)
     for p in range(low, high + 1):
         if (jokers >> p) & 1:
-            play_card(g, seat, i64(JOKER))
+            lay_card(g, i64(JOKER))
             used += 1
         else:
-            play_card(g, seat, suit * 13 + (p - 1) % 13)
+            lay_card(g, suit * 13 + (p - 1) % 13)
     new_meld(g, i64(RUN), suit, low, high, jokers)
     _pay_owed(g, used)
     _open(g, rules, run_value(low, high, rules))
@@ -66,12 +72,11 @@ def lay_run(g, rules, suit, low, high, jokers):
 @jit
 def lay_set(g, rules, rank, mask, jokers):
     """Lay the set of `rank` with the natural suits of `mask` and `jokers` jokers."""
-    seat = i64(g.to_move)
     for s in range(4):
         if (mask >> s) & 1:
-            play_card(g, seat, s * 13 + rank)
+            lay_card(g, s * 13 + rank)
     for _ in range(jokers):
-        play_card(g, seat, i64(JOKER))
+        lay_card(g, i64(JOKER))
     size = POPCOUNT[mask] + jokers
     new_meld(g, i64(SET), rank, mask, size, jokers)
     _pay_owed(g, jokers)
@@ -129,9 +134,9 @@ def lay_off_run(g, m, end, joker):
     if joker == 1:
         g.m_jokers[m] |= 1 << place
         _pay_owed(g, i64(1))
-        play_card(g, i64(g.to_move), i64(JOKER))
+        lay_card(g, i64(JOKER))
     else:
-        play_card(g, i64(g.to_move), i64(g.m_key[m]) * 13 + (place - 1) % 13)
+        lay_card(g, i64(g.m_key[m]) * 13 + (place - 1) % 13)
     g.layoffs += 1
 
 
@@ -145,7 +150,7 @@ def lay_off_set(g, m, card):
         g.m_low[m] |= 1 << (card // 13)
     g.m_high[m] += 1
     g.m_added_low[m] += 1
-    play_card(g, i64(g.to_move), card)
+    lay_card(g, card)
     g.layoffs += 1
 
 
@@ -153,6 +158,7 @@ def lay_off_set(g, m, card):
 def _release(g):
     """Give the seat to move the joker that a swap released."""
     seat = i64(g.to_move)
+    g.on_table[JOKER] -= 1
     g.hand[seat, JOKER] += 1
     g.hand_size[seat] += 1
     g.known[seat, JOKER] += 1
@@ -164,7 +170,7 @@ def _release(g):
 def swap_run(g, m, place):
     """Give the natural card for the joker at `place` of run `m`."""
     g.m_jokers[m] &= ~(1 << place)
-    play_card(g, i64(g.to_move), i64(g.m_key[m]) * 13 + (place - 1) % 13)
+    lay_card(g, i64(g.m_key[m]) * 13 + (place - 1) % 13)
     _release(g)
 
 
@@ -173,7 +179,7 @@ def swap_set(g, m, first, second):
     """Give the cards of two missing suits for a joker of set `m`, which is then closed."""
     for suit in (first, second):
         g.m_low[m] |= 1 << suit
-        play_card(g, i64(g.to_move), suit * 13 + i64(g.m_key[m]))
+        lay_card(g, suit * 13 + i64(g.m_key[m]))
     g.m_jokers[m] -= 1
     g.m_high[m] += 1
     _release(g)

@@ -1,10 +1,12 @@
 """Write what a seat may know into a uint8 vector; `kalooki_env.observation` names the blocks."""
 
+import numpy as np
+
 from ..action_tables import LAYOFF_RUN, LAYOFF_SET, SWAP_RUN, SWAP_SET
 from ..observation import offset
 from . import layout as L
-from .bits import lowest
-from .hands import see_hand
+from .bits import copy_cards, lowest
+from .hands import places_of, ranks_of, see_hand
 from .jit import i64, jit
 from .layout import CARDS, JOKER
 from .legal_melds import begun_run
@@ -37,6 +39,11 @@ _SEAT_0, _SEAT_SIZE = offset("seat_0"), offset("seat_1") - offset("seat_0")
 _KNOWN_0, _MEMORY_SIZE = offset("known_0"), offset("known_1") - offset("known_0")
 _TWIN, _STOCK = offset("twin"), offset("stock")
 
+FOUR_BITS = np.array(
+    [sum(1 << 4 * k for k in range(7) if bits >> k & 1) for bits in range(128)], dtype=np.int64
+)
+"""Seven bits with three empty ones above each."""
+
 
 @jit
 def _clip(x):
@@ -60,37 +67,39 @@ def observe(games, i, rules, work, scratch, seat, out):
 
 
 @jit
-def _copy(row, out, at):
-    """Copy a row of small counts into a block."""
-    block = out[at : at + len(row)]
-    for c in range(len(row)):
-        block[c] = row[c]
-
-
-@jit
 def _own_cards(g, rules, seat, out):
-    hand = g.hand[seat]
+    copy_cards(g.hand[seat], out, _HAND)
+    held, _ = see_hand(g.hand[seat])
     low = i64(rules[0].low_position)
-    _copy(hand, out, _HAND)
-    held, _ = see_hand(hand)
-    while held > 0:
-        card = lowest(held)
-        held &= held - 1
-        suit, rank = card // 13, card % 13
-        at = _RUN_LINKS + suit * 13
-        _link_run(out, at, rank + 1 if rank > 0 else i64(14), low)
-        if rank == 0 and low == 1:
-            _link_run(out, at, i64(1), low)
-        for other in range(1, 4):
-            out[_SET_LINKS + ((suit + other) & 3) * 13 + rank] += 1
+    of_rank = i64(0)
+    for suit in range(4):
+        ranks = ranks_of(held, suit)
+        of_rank += _four_bits(ranks)
+        _run_links(ranks, low, out, _RUN_LINKS + suit * 13)
+    for suit in range(4):
+        others = of_rank - _four_bits(ranks_of(held, suit))
+        for rank in range(13):
+            out[_SET_LINKS + suit * 13 + rank] = (others >> (4 * rank)) & 15
 
 
 @jit
-def _link_run(out, at, place, low):
-    """Count a card held at a position of its suit for the cards within two places."""
-    for near in range(max(low, place - 2), min(i64(14), place + 2) + 1):
-        if near != place:
-            out[at + (near - 1 if near < 14 else 0)] += 1
+def _four_bits(bits):
+    """Spread fourteen bits, so that each has four bits to be counted in."""
+    return FOUR_BITS[bits & 127] | (FOUR_BITS[bits >> 7] << 28)
+
+
+@jit
+def _run_links(ranks, low, out, at):
+    """Count for each card of a suit the ranks held within two places of it."""
+    held = _four_bits(places_of(ranks, low) >> 1)
+    near = (held << 8) + (held << 4) + (held >> 4) + (held >> 8)
+    for rank in range(1, 13):
+        out[at + rank] = (near >> (4 * rank)) & 15
+    out[at] = (near >> 52) & 15
+    if low == 1:
+        out[at] += near & 15
+    for rank in range(1, low - 1):
+        out[at + rank] = 0
 
 
 @jit
@@ -120,13 +129,11 @@ def _turn(g, rules, seat, out):
 @jit
 def _piles(g, out):
     n = i64(g.n_discards)
-    for k in range(n):
-        out[_DISCARDS + i64(g.discards[k])] += 1
+    copy_cards(g.in_pile, out, _DISCARDS)
     if n > 0:
         out[_UP_CARD + i64(g.discards[n - 1])] = 1
-    for k in range(3):
-        if n - 2 - k >= 0:
-            out[_RECENT + k * CARDS + i64(g.discards[n - 2 - k])] = 1
+    for k in range(min(n - 1, i64(3))):
+        out[_RECENT + k * CARDS + i64(g.discards[n - 2 - k])] = 1
     out[_PILES] = g.n_stock
     out[_PILES + 1] = _clip(i64(g.rebuilds))
     out[_PILES + 2] = n
@@ -136,30 +143,27 @@ def _piles(g, out):
 
 @jit
 def _table(g, rules, out):
+    copy_cards(g.on_table, out, _TABLE)
     for m in range(i64(g.n_melds)):
         key = i64(g.m_key[m])
         jokers = i64(g.m_jokers[m])
         low, high = i64(g.m_low[m]), i64(g.m_high[m])
         if g.m_kind[m] == L.RUN:
-            for p in range(low, high + 1):
-                if (jokers >> p) & 1:
-                    out[_RUN_JOKERS + key * 14 + p - 1] += 1
-                    out[_TABLE + JOKER] += 1
-                else:
-                    out[_TABLE + key * 13 + (p - 1) % 13] += 1
+            while jokers > 0:
+                out[_RUN_JOKERS + key * 14 + lowest(jokers) - 1] += 1
+                jokers &= jokers - 1
             if end_room(g, rules, m, i64(0)) > 0:
                 out[_RUN_LOW + key * 14 + low - 2] += 1
             if end_room(g, rules, m, i64(1)) > 0:
                 out[_RUN_HIGH + key * 14 + high] += 1
-        else:
-            out[_TABLE + JOKER] += jokers
-            for suit in range(4):
-                if (low >> suit) & 1:
-                    out[_TABLE + suit * 13 + key] += 1
-                elif high < rules[0].max_set:
-                    out[_SET_OPEN + suit * 13 + key] += 1
-                    if jokers > 0:
-                        out[_SET_SWAP + suit * 13 + key] += 1
+        elif high < rules[0].max_set:
+            missing = ~low & 15
+            while missing > 0:
+                card = lowest(missing) * 13 + key
+                out[_SET_OPEN + card] += 1
+                if jokers > 0:
+                    out[_SET_SWAP + card] += 1
+                missing &= missing - 1
 
 
 @jit
@@ -167,7 +171,9 @@ def _seats(g, observer, out):
     seats = i64(g.seats)
     out[_SEATS + seats - 2] = 1
     for k in range(seats):
-        s = (observer + k) % seats
+        s = observer + k
+        if s >= seats:
+            s -= seats
         at = _SEAT_0 + k * _SEAT_SIZE
         size = i64(g.hand_size[s])
         out[at] = 1
@@ -183,20 +189,18 @@ def _seats(g, observer, out):
         out[at + 12] = _clip(i64(g.totals[s]) // 2)
         out[at + 13] = g.buy_ins[s]
         at = _KNOWN_0 + k * _MEMORY_SIZE
-        _copy(g.known[s], out, at)
-        _copy(g.thrown[s], out, at + CARDS)
-        _copy(g.refused[s], out, at + 2 * CARDS)
+        copy_cards(g.known[s], out, at)
+        copy_cards(g.thrown[s], out, at + CARDS)
+        copy_cards(g.refused[s], out, at + 2 * CARDS)
 
 
 @jit
 def _stock(g, rules, seat, out):
-    """Count the cards that the stock may hold; what the seat sees is written before."""
+    """Count the cards that the stock may hold."""
     unseen = out[_STOCK : _STOCK + CARDS]
-    hand, table = out[_HAND : _HAND + CARDS], out[_TABLE : _TABLE + CARDS]
-    discards = out[_DISCARDS : _DISCARDS + CARDS]
-    pack = rules[0].pack
+    pack, hand = rules[0].pack, g.hand[seat]
     for c in range(CARDS):
-        unseen[c] = i64(pack[c]) - i64(hand[c]) - i64(table[c]) - i64(discards[c])
+        unseen[c] = i64(pack[c]) - i64(hand[c]) - i64(g.on_table[c]) - i64(g.in_pile[c])
     for s in range(i64(g.seats)):
         if s != seat:
             known = g.known[s]
@@ -212,12 +216,9 @@ def _stock(g, rules, seat, out):
 def _rules(g, rules, out):
     r = rules[0]
     at = _RULES
-    out[at] = r.decks
-    out[at + 1] = r.jokers
-    out[at + 2] = r.low_position
-    out[at + 3] = r.suits
+    for k in range(len(r.shown)):
+        out[at + k] = r.shown[k]
     out[at + 4] = r.hand_size[i64(g.seats)]
-    out[at + 5] = _clip(i64(r.opening_points))
     if r.n_contracts > 0:
         row = min(i64(g.deal), i64(r.n_contracts)) - 1
         for k in range(L.CONTRACT_MELDS):
@@ -225,24 +226,6 @@ def _rules(g, rules, out):
                 out[at + 6] += 1
             elif r.contracts[row, k] == 4:
                 out[at + 7] += 1
-    out[at + 8 + i64(r.discard_before_opening)] = 1
-    out[at + 11] = r.first_turn_take
-    out[at + 12] = r.melds_per_turn
-    out[at + 13] = r.layoff_limit
-    out[at + 14 + i64(r.layoff_scope)] = 1
-    if r.announce > 0:
-        out[at + 16 + i64(r.announce)] = 1
-    out[at + 19] = r.max_rebuilds
-    out[at + 20] = _clip(i64(r.run_points[14]))
-    out[at + 21] = _clip(i64(r.run_points[1]))
-    out[at + 22] = _clip(i64(r.penalty[0]))
-    out[at + 23] = _clip(i64(r.penalty[JOKER]))
-    out[at + 24] = _clip(i64(r.kalooki_penalty))
-    out[at + 25] = 1 if r.scoring == L.SCORE_COLLECT else 0
-    out[at + 26 + i64(r.match)] = 1
-    out[at + 32] = _clip(i64(r.out_above) // 2)
-    out[at + 33] = _clip(i64(r.target) // 2)
-    out[at + 34] = _clip(i64(r.deals))
     out[at + 35] = g.is_match
 
 
