@@ -2,6 +2,7 @@
 
 from . import layout as L
 from .apply import apply, clear_table, deal
+from .bits import copy_row
 from .jit import i64, jit
 from .layout import NO_SEAT
 from .legal import list_legal
@@ -173,13 +174,24 @@ def step_many(
                 next_single_deal(games, i, rules, i64(g.seats))
         _pack_list(work, count, lists, starts, i)
         if len(mask) > 0:
-            row = mask[i]
-            row[:] = 0
-            for k in range(count):
-                row[i64(work[0].ids[k])] = 1
+            _write_mask(work, count, mask[i])
         if len(seen) > 0:
-            observe(games, i, rules, work, scratch, i64(g.to_move), seen[i])
+            # Put together near the processor and then copied: the copy reaches memory while the
+            # next game is worked on.
+            observe(games, i, rules, work, scratch, i64(g.to_move), work[0].seen)
+            copy_row(work[0].seen, seen[i], i64(0))
     return -1
+
+
+@jit
+def _write_mask(work, count, out):
+    """Write the legal list in `work` as a mask, int8[N]."""
+    mask = work[0].mask
+    for k in range(count):
+        mask[i64(work[0].ids[k])] = 1
+    copy_row(mask, out, i64(0))
+    for k in range(count):
+        mask[i64(work[0].ids[k])] = 0
 
 
 @jit

@@ -6,8 +6,6 @@ from numba import types
 from numba.core import cgutils
 from numba.extending import intrinsic, overload
 
-from .layout import CARDS
-
 
 def popcount(x: int) -> int:
     """Return how many bits of a non-negative integer are set."""
@@ -19,9 +17,15 @@ def lowest(x: int) -> int:
     return (int(x) & -int(x)).bit_length() - 1
 
 
-def copy_cards(row: np.ndarray, out: np.ndarray, at: int) -> None:
-    """Copy a row of counts by card type, int8[53] to `out[at : at + 53]`, uint8."""
-    out[at : at + CARDS] = row
+def copy_row(row: np.ndarray, out: np.ndarray, at: int) -> None:
+    """Copy a row of bytes into another array of bytes, from place `at` on."""
+    out[at : at + len(row)] = row
+
+
+def put_word(out: np.ndarray, at: int, word: int) -> None:
+    """Write the eight bytes of an int64, the lowest first, into an array of bytes."""
+    for k in range(8):
+        out[at + k] = (int(word) >> (8 * k)) & 255
 
 
 @intrinsic
@@ -50,19 +54,41 @@ def _compile_lowest(x):
     return lambda x: _lowest(x)
 
 
+def _address(context, builder, array_type, array, at=None):
+    """Return where an entry of an array of bytes is, the first or number `at`."""
+    start = context.make_array(array_type)(context, builder, array).data
+    return start if at is None else builder.gep(start, [at])
+
+
 @intrinsic
-def _copy_cards(context, row, out, at):
-    # The length is known here, and not from the types of the arrays: no loop, no check for overlap.
+def _copy_row(context, row, out, at):
     def generate(context, builder, signature, arguments):
-        source = context.make_array(signature.args[0])(context, builder, arguments[0]).data
-        target = context.make_array(signature.args[1])(context, builder, arguments[1]).data
-        target = builder.gep(target, [arguments[2]])
-        cgutils.raw_memcpy(builder, target, source, ir.Constant(ir.IntType(64), CARDS), 1)
+        source = _address(context, builder, signature.args[0], arguments[0])
+        target = _address(context, builder, signature.args[1], arguments[1], arguments[2])
+        # Rows of a record have a fixed length, and then this is a few moves without a loop.
+        length = context.make_array(signature.args[0])(context, builder, arguments[0]).nitems
+        cgutils.raw_memcpy(builder, target, source, length, 1)
         return context.get_dummy_value()
 
     return types.void(row, out, types.int64), generate
 
 
-@overload(copy_cards)
-def _compile_copy_cards(row, out, at):
-    return lambda row, out, at: _copy_cards(row, out, at)
+@intrinsic
+def _put_word(context, out, at, word):
+    def generate(context, builder, signature, arguments):
+        target = _address(context, builder, signature.args[0], arguments[0], arguments[1])
+        pointer = builder.bitcast(target, arguments[2].type.as_pointer())
+        builder.store(arguments[2], pointer, align=1)
+        return context.get_dummy_value()
+
+    return types.void(out, types.int64, types.int64), generate
+
+
+@overload(copy_row)
+def _compile_copy_row(row, out, at):
+    return lambda row, out, at: _copy_row(row, out, at)
+
+
+@overload(put_word)
+def _compile_put_word(out, at, word):
+    return lambda out, at, word: _put_word(out, at, word)

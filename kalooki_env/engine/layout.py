@@ -13,7 +13,7 @@ import os
 
 import numpy as np
 
-from ..observation import RULE_ENTRIES
+from ..observation import RULE_ENTRIES, SIZE
 
 INTERPRETED = os.environ.get("NUMBA_DISABLE_JIT", "0") not in ("", "0")
 """Whether the engine runs as plain Python, for coverage and debugging."""
@@ -201,6 +201,8 @@ WORK = np.dtype(
         ("n_targets", "i4"),
         ("cards", "i1", MAX_CARDS),  # cards that are dealt anew,
         ("places", "i1", MAX_CARDS),  # and the seats whose hands take them
+        ("seen", "u1", SIZE),  # an observation
+        ("mask", "i1", 1170),  # all zero between calls
     ]
 )
 """Scratch space of one thread; nothing in it outlives a call."""

@@ -5,7 +5,7 @@ import numpy as np
 from ..action_tables import LAYOFF_RUN, LAYOFF_SET, SWAP_RUN, SWAP_SET
 from ..observation import offset
 from . import layout as L
-from .bits import copy_cards, lowest
+from .bits import copy_row, lowest, put_word
 from .hands import places_of, ranks_of, see_hand
 from .jit import i64, jit
 from .layout import CARDS, JOKER
@@ -39,10 +39,10 @@ _SEAT_0, _SEAT_SIZE = offset("seat_0"), offset("seat_1") - offset("seat_0")
 _KNOWN_0, _MEMORY_SIZE = offset("known_0"), offset("known_1") - offset("known_0")
 _TWIN, _STOCK = offset("twin"), offset("stock")
 
-FOUR_BITS = np.array(
-    [sum(1 << 4 * k for k in range(7) if bits >> k & 1) for bits in range(128)], dtype=np.int64
+EIGHT_BYTES = np.array(
+    [sum(1 << 8 * k for k in range(8) if bits >> k & 1) for bits in range(256)], dtype=np.int64
 )
-"""Seven bits with three empty ones above each."""
+"""Eight bits as eight bytes, each 0 or 1."""
 
 
 @jit
@@ -68,36 +68,39 @@ def observe(games, i, rules, work, scratch, seat, out):
 
 @jit
 def _own_cards(g, rules, seat, out):
-    copy_cards(g.hand[seat], out, _HAND)
+    copy_row(g.hand[seat], out, _HAND)
     held, _ = see_hand(g.hand[seat])
     low = i64(rules[0].low_position)
-    of_rank = i64(0)
+    first, last = i64(0), i64(0)
     for suit in range(4):
         ranks = ranks_of(held, suit)
-        of_rank += _four_bits(ranks)
         _run_links(ranks, low, out, _RUN_LINKS + suit * 13)
+        first += EIGHT_BYTES[ranks & 255]
+        last += EIGHT_BYTES[ranks >> 8]
     for suit in range(4):
-        others = of_rank - _four_bits(ranks_of(held, suit))
-        for rank in range(13):
-            out[_SET_LINKS + suit * 13 + rank] = (others >> (4 * rank)) & 15
-
-
-@jit
-def _four_bits(bits):
-    """Spread fourteen bits, so that each has four bits to be counted in."""
-    return FOUR_BITS[bits & 127] | (FOUR_BITS[bits >> 7] << 28)
+        ranks = ranks_of(held, suit)
+        put_word(out, _SET_LINKS + suit * 13, first - EIGHT_BYTES[ranks & 255])
+        put_word(out, _SET_LINKS + suit * 13 + 8, last - EIGHT_BYTES[ranks >> 8])
 
 
 @jit
 def _run_links(ranks, low, out, at):
-    """Count for each card of a suit the ranks held within two places of it."""
-    held = _four_bits(places_of(ranks, low) >> 1)
-    near = (held << 8) + (held << 4) + (held >> 4) + (held >> 8)
-    for rank in range(1, 13):
-        out[at + rank] = (near >> (4 * rank)) & 15
-    out[at] = (near >> 52) & 15
+    """Count for each card of a suit the ranks held within two places of it.
+
+    A byte counts for each position 1..14, the first eight in one word and the others in a second.
+    """
+    places = places_of(ranks, low) >> 1
+    first, last = EIGHT_BYTES[places & 255], EIGHT_BYTES[places >> 8]
+    # What stands a place or two below, and above; sums of single bits never carry.
+    near_first = (first << 8) + (first << 16) + (first >> 8) + (first >> 16)
+    near_first += (last << 56) + ((last & 0xFFFF) << 48)
+    near_last = (last << 8) + (last << 16) + (last >> 8) + (last >> 16)
+    near_last += ((first >> 56) & 1) + ((first >> 48) & 0x0101)
+    ace = (near_last >> 40) & 255
     if low == 1:
-        out[at] += near & 15
+        ace += near_first & 255
+    put_word(out, at, (near_first & ~i64(255)) | ace)
+    put_word(out, at + 8, near_last & 0xFFFFFFFFFF)
     for rank in range(1, low - 1):
         out[at + rank] = 0
 
@@ -129,7 +132,7 @@ def _turn(g, rules, seat, out):
 @jit
 def _piles(g, out):
     n = i64(g.n_discards)
-    copy_cards(g.in_pile, out, _DISCARDS)
+    copy_row(g.in_pile, out, _DISCARDS)
     if n > 0:
         out[_UP_CARD + i64(g.discards[n - 1])] = 1
     for k in range(min(n - 1, i64(3))):
@@ -143,7 +146,7 @@ def _piles(g, out):
 
 @jit
 def _table(g, rules, out):
-    copy_cards(g.on_table, out, _TABLE)
+    copy_row(g.on_table, out, _TABLE)
     for m in range(i64(g.n_melds)):
         key = i64(g.m_key[m])
         jokers = i64(g.m_jokers[m])
@@ -189,9 +192,9 @@ def _seats(g, observer, out):
         out[at + 12] = _clip(i64(g.totals[s]) // 2)
         out[at + 13] = g.buy_ins[s]
         at = _KNOWN_0 + k * _MEMORY_SIZE
-        copy_cards(g.known[s], out, at)
-        copy_cards(g.thrown[s], out, at + CARDS)
-        copy_cards(g.refused[s], out, at + 2 * CARDS)
+        copy_row(g.known[s], out, at)
+        copy_row(g.thrown[s], out, at + CARDS)
+        copy_row(g.refused[s], out, at + 2 * CARDS)
 
 
 @jit
@@ -216,8 +219,7 @@ def _stock(g, rules, seat, out):
 def _rules(g, rules, out):
     r = rules[0]
     at = _RULES
-    for k in range(len(r.shown)):
-        out[at + k] = r.shown[k]
+    copy_row(r.shown, out, at)
     out[at + 4] = r.hand_size[i64(g.seats)]
     if r.n_contracts > 0:
         row = min(i64(g.deal), i64(r.n_contracts)) - 1
