@@ -19,10 +19,10 @@ import numpy as np
 from kalooki_env import actions, agents
 from kalooki_env.agents.base import Agent
 from kalooki_env.engine.apply import apply
-from kalooki_env.engine.batch import start_match
 from kalooki_env.engine.jit import announce_compilation, i64, jit
 from kalooki_env.engine.layout import GAME, records, scratch_space
 from kalooki_env.engine.legal import list_legal
+from kalooki_env.engine.single import start_match_at
 from kalooki_env.engine.tables import point_runs
 from kalooki_env.errors import IllegalMove, RecordError
 from kalooki_env.records import Record, Writer, from_choices
@@ -260,7 +260,7 @@ class _Table:
         for lane in lanes:
             seed = int(self.deal_seeds[self.game_of_lane[lane] // self.seats])
             key = np.random.SeedSequence(seed).generate_state(1, np.uint64)[0]
-            start_match(self.games, lane, self.record, self.seats, key, 0, 0)
+            start_match_at(self.games, lane, self.record, self.seats, key, 0, 0)
         self._advance(lanes, np.full(len(lanes), -1))
 
     def _step(self, lanes: np.ndarray) -> None:
@@ -354,14 +354,14 @@ def _advance(games, rows, chosen, rules, runs, work, scratch, ids, counts):
                 legal = legal or ids[i, c] == chosen[k]
             if not legal:
                 return k
-            apply(games, i, rules, runs, work, scratch, chosen[k])
+            apply(games[i], rules[0], runs, work[0], scratch, chosen[k])
         counts[i] = 0
         while games[i].deal_over == 0:
-            count = list_legal(games, i, rules, runs, work, scratch)
+            count = list_legal(games[i], rules[0], runs, work[0], scratch)
             if count != 1:
                 counts[i] = count
                 for c in range(count):
                     ids[i, c] = work[0].ids[c]
                 break
-            apply(games, i, rules, runs, work, scratch, i64(work[0].ids[0]))
+            apply(games[i], rules[0], runs, work[0], scratch, i64(work[0].ids[0]))
     return -1

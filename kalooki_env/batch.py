@@ -21,7 +21,7 @@ from kalooki_env import actions, observation
 from kalooki_env.engine import batch as kernel
 from kalooki_env.engine.jit import announce_compilation
 from kalooki_env.engine.layout import GAME, records, scratch_space
-from kalooki_env.engine.observe import observe
+from kalooki_env.engine.single import observe_at, start_match_at
 from kalooki_env.engine.tables import point_runs
 from kalooki_env.errors import IllegalMove, RulesError
 from kalooki_env.rules import TURN_CAP, Rules
@@ -118,7 +118,7 @@ class Batch:
     def reset(self, seed: int) -> None:
         """Deal every game anew from `seed`."""
         for i, slot in enumerate(slot_seeds(seed, self.n)):
-            kernel.start_match(self.games, i, self.record, self.seats, slot, 0, 0)
+            start_match_at(self.games, i, self.record, self.seats, slot, 0, 0)
         self._list()
 
     def restore(self, games: np.ndarray) -> None:
@@ -154,7 +154,7 @@ class Batch:
     def observe_seat(self, i: int, seat: int) -> np.ndarray:
         """Return the observation of any seat of game `i`, uint8[SIZE], a fresh array."""
         out = np.empty(self.observation_size, np.uint8)
-        observe(self.games, i, self.record, self.work, self.scratch, seat, out)
+        observe_at(self.games, i, self.record, self.work, self.scratch, seat, out)
         return out
 
     def legal(

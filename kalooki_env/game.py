@@ -15,12 +15,15 @@ import numpy as np
 
 from kalooki_env import actions, notation, observation
 from kalooki_env.engine import layout as L
-from kalooki_env.engine.apply import apply
-from kalooki_env.engine.batch import deal_next, start_match
-from kalooki_env.engine.determinize import determinize
 from kalooki_env.engine.jit import announce_compilation
-from kalooki_env.engine.legal import list_legal
-from kalooki_env.engine.observe import observe
+from kalooki_env.engine.single import (
+    apply_at,
+    deal_next_at,
+    determinize_at,
+    list_legal_at,
+    observe_at,
+    start_match_at,
+)
 from kalooki_env.engine.tables import point_runs
 from kalooki_env.errors import IllegalMove, KalookiError, PositionError, RulesError
 from kalooki_env.explain import reason
@@ -84,7 +87,7 @@ class Game:
         if seed is None:
             seed = int(np.random.SeedSequence().generate_state(1, np.uint64)[0])
         key = stream_key(seed)
-        start_match(self.state, 0, self.record, seats, key, int(episode == "match"), deal or 0)
+        start_match_at(self.state, 0, self.record, seats, key, int(episode == "match"), deal or 0)
 
     def _prepare(self, rules: Rules, seats: int, episode: str) -> None:
         if episode not in ("deal", "match"):
@@ -152,7 +155,7 @@ class Game:
     def _legal_ids(self) -> np.ndarray:
         if self._legal is None:
             work, scratch = scratch_space()
-            n = list_legal(self.state, 0, self.record, self.runs, work, scratch)
+            n = list_legal_at(self.state, 0, self.record, self.runs, work, scratch)
             self._legal = work[0]["ids"][:n].copy()
         return self._legal
 
@@ -233,7 +236,7 @@ class Game:
     def _apply(self, action: int) -> None:
         """Apply an action that is known to be legal."""
         work, scratch = scratch_space()
-        apply(self.state, 0, self.record, self.runs, work, scratch, int(action))
+        apply_at(self.state, 0, self.record, self.runs, work, scratch, int(action))
         self._legal = None
 
     def explain(self, text: str) -> str | None:
@@ -280,7 +283,7 @@ class Game:
             raise KalookiError(
                 "expected the deal to be over, its buy-ins decided and the match not ended"
             )
-        deal_next(self.state, 0, self.record)
+        deal_next_at(self.state, 0, self.record)
         self._legal = None
 
     # What a seat sees
@@ -290,7 +293,7 @@ class Game:
         self._check_seat(seat)
         out = np.empty(observation.SIZE, np.uint8)
         work, scratch = scratch_space()
-        observe(self.state, 0, self.record, work, scratch, seat, out)
+        observe_at(self.state, 0, self.record, work, scratch, seat, out)
         return out
 
     def action_mask(self, seat: int) -> np.ndarray:
@@ -337,7 +340,7 @@ class Game:
         copy._legal = None
         work, scratch = scratch_space()
         key = stream_key(seed, _DETERMINIZE)  # another stream than that of a game of this seed
-        found = determinize(copy.state, 0, self.record, self.runs, work, scratch, seat, key, _TRIES)
+        found = determinize_at(copy.state, 0, self.record, self.runs, work, scratch, seat, key, _TRIES)
         if not found:
             raise KalookiError(
                 f"expected a hand that lets seat {self.to_move} end its turn among {_TRIES} dealt "

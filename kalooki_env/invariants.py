@@ -15,7 +15,7 @@ def violations(games: np.ndarray, rules: Rules) -> list[str]:
     checks = (
         ("hand_size is the number of cards in the hand", _hand_sizes(games)),
         (
-            "on_table and in_pile count the cards of the melds and of the discard pile",
+            "on_table, in_pile and laid count cards of melds, of the discard pile, melds of the turn",
             _derived_counts(games),
         ),
         ("every card of the pack is in exactly one place", _cards(games, rules)),
@@ -85,7 +85,8 @@ def table_cards(games: np.ndarray) -> np.ndarray:
 
 def _derived_counts(games: np.ndarray) -> np.ndarray:
     pile = _counts(games["discards"], games["n_discards"])
-    return ((games["on_table"] == table_cards(games)) & (games["in_pile"] == pile)).all(1)
+    same = (games["on_table"] == table_cards(games)) & (games["in_pile"] == pile)
+    return same.all(1) & ((games["m_laid"] * _laid(games)).sum(1) == games["laid"])
 
 
 def _cards(games: np.ndarray, rules: Rules) -> np.ndarray:

@@ -352,6 +352,7 @@ def _read_turn(game: "Game", g: np.void, mapping: Mapping[str, Any]) -> None:
             raise PositionError(f"expected meld numbers from 1 to {n} in 'laid', got {number!r}")
         g["m_laid"][number - 1] = 1
         g["m_owner"][number - 1] = seat
+    g["laid"] = g["m_laid"].sum()
     _read_added(g, mapping.get("added") or {}, n)
     g["swaps"] = _number(mapping, "swaps", 0, 0, 1000)
     g["owed"] = _number(mapping, "owed", 0, 0, 4)

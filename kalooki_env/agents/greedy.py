@@ -57,10 +57,10 @@ if TYPE_CHECKING:
 @jit
 def hand_penalty(held, twice, jokers, rules):
     """Return the penalty of all cards of a hand (see `engine/hands.py`)."""
-    total = jokers * i64(rules[0].penalty[JOKER])
+    total = jokers * i64(rules.penalty[JOKER])
     for rank in range(13):
         cards = popcount(held & (RANK << rank)) + popcount(twice & (RANK << rank))
-        total += cards * i64(rules[0].penalty[rank])
+        total += cards * i64(rules.penalty[rank])
     return total
 
 
@@ -68,10 +68,9 @@ def hand_penalty(held, twice, jokers, rules):
 def deadwood(held, twice, jokers, rules, penalties, joker_value, work):
     """Return the penalty of a hand without its best disjoint melds; `penalties` is the run table of
     penalties."""
-    r = rules[0]
-    most = i64(r.max_set)
+    most = i64(rules.max_set)
     melded = best_melds(
-        held, twice, jokers, i64(1 << 30), i64(0), penalties, r.penalty, joker_value, most, work
+        held, twice, jokers, i64(1 << 30), i64(0), penalties, rules.penalty, joker_value, most, work
     )
     return hand_penalty(held, twice, jokers, rules) - melded
 
@@ -125,8 +124,8 @@ def _draw(g, rules, runs, penalties, joker_value, work):
         jokers += 1
     else:
         held, twice = add(held, twice, card)
-    if g.opened[seat] == 0 and rules[0].n_contracts == 0:
-        need = i64(rules[0].opening_points)
+    if g.opened[seat] == 0 and rules.n_contracts == 0:
+        need = i64(rules.opening_points)
         keep = cards_kept(g)
         if can_open(held, twice, jokers, need, card, stuck, keep, rules, runs, work):
             return i64(TAKE)
@@ -144,7 +143,6 @@ def _meld_total(g, rules, runs, penalties, joker_value, work, action):
     Points count before the seat is open, penalties afterwards.
     """
     seat = i64(g.to_move)
-    r = rules[0]
     opening = g.opened[seat] == 0
     worth = i64(0)
     if action < SET:
@@ -154,11 +152,11 @@ def _meld_total(g, rules, runs, penalties, joker_value, work, action):
         places = missing_places(g, suit, low, high)
         for p in range(low, high + 1):
             if opening:
-                worth += i64(r.run_points[p])
+                worth += i64(rules.run_points[p])
             elif (places >> p) & 1:
-                worth += i64(r.penalty[JOKER])
+                worth += i64(rules.penalty[JOKER])
             else:
-                worth += i64(r.penalty[(p - 1) % 13])
+                worth += i64(rules.penalty[(p - 1) % 13])
         cards, jokers = run_cards(suit, span(low, high) & ~places), popcount(places)
     else:
         code = action - SET
@@ -168,19 +166,19 @@ def _meld_total(g, rules, runs, penalties, joker_value, work, action):
         for s in range(4):
             natural += (mask >> s) & 1
         if opening:
-            worth = (natural + jokers) * i64(r.set_points[rank])
+            worth = (natural + jokers) * i64(rules.set_points[rank])
         else:
-            worth = natural * i64(r.penalty[rank]) + jokers * i64(r.penalty[JOKER])
+            worth = natural * i64(rules.penalty[rank]) + jokers * i64(rules.penalty[JOKER])
         cards = set_cards(rank, mask)
     held, twice = see_hand(g.hand[seat])
     held, twice = remove(held, twice, cards)
-    left, top, most = i64(g.hand[seat, JOKER]) - jokers, i64(1 << 30), i64(r.max_set)
+    left, top, most = i64(g.hand[seat, JOKER]) - jokers, i64(1 << 30), i64(rules.max_set)
     if opening:
         return worth + best_melds(
-            held, twice, left, top, i64(0), runs, r.set_points, r.set_points, most, work
+            held, twice, left, top, i64(0), runs, rules.set_points, rules.set_points, most, work
         )
     return worth + best_melds(
-        held, twice, left, top, i64(0), penalties, r.penalty, joker_value, most, work
+        held, twice, left, top, i64(0), penalties, rules.penalty, joker_value, most, work
     )
 
 
@@ -191,8 +189,8 @@ def _lay_off_penalty(rules, action):
         code = action - LAYOFF_RUN
         slot = (code // 2) % 11
         place = slot + 1 if (code // 22) % 2 == 0 else slot + 4
-        return i64(rules[0].penalty[JOKER if code % 2 == 1 else (place - 1) % 13])
-    return i64(rules[0].penalty[min(action - LAYOFF_SET, JOKER)])
+        return i64(rules.penalty[JOKER if code % 2 == 1 else (place - 1) % 13])
+    return i64(rules.penalty[min(action - LAYOFF_SET, JOKER)])
 
 
 @jit
@@ -202,7 +200,7 @@ def _discard(g, n, rules, penalties, joker_value, work):
     jokers = i64(g.hand[seat, JOKER])
     choice, least, most = i64(-1), i64(1 << 30), i64(-1)
     for k in range(n):
-        action = i64(work[0].ids[k])
+        action = i64(work.ids[k])
         if action < DISCARD:
             continue
         card = action - DISCARD
@@ -211,22 +209,21 @@ def _discard(g, n, rules, penalties, joker_value, work):
         else:
             rest, rest_twice = remove(held, twice, i64(1) << card)
             left = deadwood(rest, rest_twice, jokers, rules, penalties, joker_value, work)
-        cost = i64(rules[0].penalty[card])
+        cost = i64(rules.penalty[card])
         if left < least or (left == least and cost > most):
             choice, least, most = action, left, cost
     return choice
 
 
 @jit
-def greedy_choice(games, i, rules, runs, penalties, joker_value, work, scratch):
-    """Return the action id that greedy plays for the seat to move in `games[i]`."""
-    g = games[i]
-    n = list_legal(games, i, rules, runs, work, scratch)
-    first = i64(work[0].ids[0])
+def greedy_choice(g, rules, runs, penalties, joker_value, work, scratch):
+    """Return the action id that greedy plays for the seat to move in `g`."""
+    n = list_legal(g, rules, runs, work, scratch)
+    first = i64(work.ids[0])
     if n == 1:
         return first
     if g.question == L.WHICH_PLACE:
-        last = i64(work[0].ids[n - 1])
+        last = i64(work.ids[n - 1])
         return last if last == NO_SPARE else first
     if g.question == L.WHICH_MELD or g.phase == L.ANNOUNCE or g.phase == L.BUY_IN:
         return first
@@ -234,7 +231,7 @@ def greedy_choice(games, i, rules, runs, penalties, joker_value, work, scratch):
         return _draw(g, rules, runs, penalties, joker_value, work)
     choice, best = i64(-1), i64(-1)
     for k in range(n):
-        action = i64(work[0].ids[k])
+        action = i64(work.ids[k])
         if action >= LAYOFF_RUN:
             break
         total = _meld_total(g, rules, runs, penalties, joker_value, work, action)
@@ -243,7 +240,7 @@ def greedy_choice(games, i, rules, runs, penalties, joker_value, work, scratch):
     if choice >= 0:
         return choice
     for k in range(n):
-        action = i64(work[0].ids[k])
+        action = i64(work.ids[k])
         if LAYOFF_RUN <= action < SWAP_RUN:
             total = _lay_off_penalty(rules, action)
             if total > best:
@@ -259,8 +256,9 @@ def greedy_choice(games, i, rules, runs, penalties, joker_value, work, scratch):
 def greedy_many(games, rows, rules, runs, penalties, joker_value, work, scratch, out):
     """Write greedy's choice in each of `games[rows]` into `out`."""
     for k in range(len(rows)):
+        g = games[i64(rows[k])]
         out[k] = greedy_choice(
-            games, i64(rows[k]), rules, runs, penalties, joker_value, work, scratch
+            g, rules[0], runs, penalties, joker_value, work[0], scratch
         )
 
 

@@ -63,15 +63,14 @@ def _clip(x):
 
 @jit
 def _best_points(held, twice, jokers, rules, points, work):
-    r = rules[0]
-    top, most = i64(1 << 30), i64(r.max_set)
-    return best_melds(
-        held, twice, jokers, top, i64(0), points, r.set_points, r.set_points, most, work
-    )
+    top, most = i64(1 << 30), i64(rules.max_set)
+    values = rules.set_points
+    return best_melds(held, twice, jokers, top, i64(0), points, values, values, most, work)
 
 
 @jit
-def _fill(observations, rules, points, penalties, joker_value, work, out):
+def _fill(observations, variant, points, penalties, joker_value, scratch, out):
+    rules, work = variant[0], scratch[0]
     for b in range(len(observations)):
         seen = observations[b]
         held, twice = see_hand(seen[_HAND : _HAND + CARDS])

@@ -17,7 +17,7 @@ from ..action_tables import SWAP_RUN as RUN_SWAP
 from ..action_tables import SWAP_SET as SET_SWAP
 from . import layout as L
 from .jit import i64, jit
-from .layout import JOKER, MAX_MELDS, NO_CARD, NO_SEAT
+from .layout import JOKER, NO_CARD
 from .legal_melds import begun_run, list_places, missing_places
 from .legal_table import list_targets
 from .match import decide_buy_in, next_seat, settle
@@ -36,15 +36,14 @@ from .solver import SET_JOKERS, SET_MASK, SET_OPTIONS
 
 
 @jit
-def apply(games, i, rules, runs, work, scratch, action):
-    """Apply one legal action of the seat to move to `games[i]`; the caller has checked that it is
+def apply(g, rules, runs, work, scratch, action):
+    """Apply one legal action of the seat to move to `g`; the caller has checked that it is
     legal."""
-    g = games[i]
     if g.question == L.WHICH_PLACE:
         if action != NO_SPARE:
             _begin(g, action)
             _put_spare(g, action)
-            _go_on_with_run(games, i, rules, runs, work, scratch)
+            _go_on_with_run(g, rules, runs, work, scratch)
         else:
             _lay_begun_run(g, rules)
     elif g.question == L.WHICH_MELD:
@@ -53,7 +52,7 @@ def apply(games, i, rules, runs, work, scratch, action):
     elif g.phase == L.DRAW:
         apply_draw(g, rules, action)
     elif g.phase == L.PLAY:
-        apply_play(games, i, rules, runs, work, scratch, action)
+        apply_play(g, rules, runs, work, scratch, action)
     elif g.phase == L.ANNOUNCE:
         apply_announce(g, rules, action)
     elif g.phase == L.BUY_IN:
@@ -99,8 +98,8 @@ def apply_draw(g, rules, action):
         g.in_pile[card] -= 1
         g.taken = card
         g.taken_twin = 1 if g.hand[seat, card] > 0 else 0
-        first_turn = rules[0].first_turn_take == 1 and g.turn == 1
-        to_open = rules[0].discard_before_opening == L.DISCARD_TO_OPEN
+        first_turn = rules.first_turn_take == 1 and g.turn == 1
+        to_open = rules.discard_before_opening == L.DISCARD_TO_OPEN
         g.duty = 1 if g.opened[seat] == 0 and to_open and not first_turn else 0
         g.known[seat, card] += 1
     else:
@@ -111,23 +110,22 @@ def apply_draw(g, rules, action):
 
 
 @jit
-def apply_play(games, i, rules, runs, work, scratch, action):
+def apply_play(g, rules, runs, work, scratch, action):
     """A meld, a lay-off, a swap or the discard; a move that leaves a choice open asks for it."""
-    g = games[i]
     if action < SET_ID:
         _begin(g, action)
         suit, low, high = begun_run(g)
         g.begun_jokers = missing_places(g, suit, low, high)
         g.begun_last = low - 1
-        _go_on_with_run(games, i, rules, runs, work, scratch)
+        _go_on_with_run(g, rules, runs, work, scratch)
     elif action < RUN_ADD:
         code = action - SET_ID
         option = code % SET_OPTIONS
         lay_set(g, rules, code // SET_OPTIONS, SET_MASK[option], SET_JOKERS[option])
     elif action < DISCARD:
-        list_targets(games, i, rules, work, scratch, action)
-        if work[0].n_targets == 1:
-            _hit(g, action, i64(work[0].targets[0]))
+        list_targets(g, rules, work, scratch, action)
+        if work.n_targets == 1:
+            _hit(g, action, i64(work.targets[0]))
         else:
             _begin(g, action)
             g.question = L.WHICH_MELD
@@ -136,18 +134,17 @@ def apply_play(games, i, rules, runs, work, scratch, action):
 
 
 @jit
-def _go_on_with_run(games, i, rules, runs, work, scratch):
+def _go_on_with_run(g, rules, runs, work, scratch):
     """Ask where the next spare joker of the begun run stands; what has one answer is not asked."""
-    g = games[i]
     while True:
-        list_places(games, i, rules, runs, work, scratch)
-        if work[0].n_ids > 1:
+        list_places(g, rules, runs, work, scratch)
+        if work.n_ids > 1:
             g.question = L.WHICH_PLACE
             return
-        if work[0].ids[0] == NO_SPARE:
+        if work.ids[0] == NO_SPARE:
             _lay_begun_run(g, rules)
             return
-        _put_spare(g, i64(work[0].ids[0]))
+        _put_spare(g, i64(work.ids[0]))
 
 
 @jit
@@ -198,10 +195,10 @@ def _discard(g, rules, card):
             1 if g.opened[seat] == 1 and g.was_open == 0 and g.swaps == 0 and g.layoffs == 0 else 0
         )
         settle(g, rules)
-    elif left <= 3 and rules[0].announce == L.ANNOUNCE_MANUAL:
+    elif left <= 3 and rules.announce == L.ANNOUNCE_MANUAL:
         g.phase = L.ANNOUNCE
     else:
-        if left <= 3 and rules[0].announce == L.ANNOUNCE_AUTO:
+        if left <= 3 and rules.announce == L.ANNOUNCE_AUTO:
             g.announced[seat] = left
         end_turn(g, rules)
 
@@ -220,15 +217,14 @@ def apply_announce(g, rules, action):
 @jit
 def end_turn(g, rules):
     """Rebuild the stock if it ran out, end the deal if it cannot be, else let the next seat draw."""
-    r = rules[0]
     if g.n_stock == 0:
-        limited = r.max_rebuilds != L.UNLIMITED and g.rebuilds >= r.max_rebuilds
+        limited = rules.max_rebuilds != L.UNLIMITED and g.rebuilds >= rules.max_rebuilds
         if limited or g.n_discards <= 1:
             g.is_void = 1
             settle(g, rules)
             return
         rebuild_stock(g)
-    if 0 <= r.turn_cap <= g.turn:
+    if 0 <= rules.turn_cap <= g.turn:
         g.is_cut = 1
         settle(g, rules)
         return
@@ -250,6 +246,7 @@ def begin_turn(g, seat):
     g.swaps = 0
     g.owed = 0
     g.layoffs = 0
+    g.laid = 0
     for m in range(i64(g.n_melds)):
         g.m_laid[m] = 0
         g.m_added_low[m] = 0
@@ -275,90 +272,3 @@ def rebuild_stock(g):
     for s in range(i64(g.seats)):
         for k in range(top):
             g.rebuilt[s, i64(g.stock[k])] += 1
-
-
-@jit
-def deal(g, rules):
-    """Shuffle and deal: everything of the deal is new, everything of the match stays."""
-    r = rules[0]
-    seats = i64(g.seats)
-    g.hand[:, :] = 0
-    g.known[:, :] = 0
-    g.thrown[:, :] = 0
-    g.refused[:, :] = 0
-    g.rebuilt[:, :] = L.UNLIMITED
-    for s in range(L.MAX_SEATS):
-        g.opened[s] = 0
-        g.barred[s] = 0
-        g.announced[s] = 0
-        g.hand_size[s] = 0
-        g.penalties[s] = 0
-        g.chips[s] = 0
-    n = i64(0)
-    for suit in range(i64(r.suits)):
-        for p in range(2 if r.low_position == 1 else i64(r.low_position), 15):
-            for _ in range(i64(r.decks)):
-                g.stock[n] = suit * 13 + (p - 1) % 13
-                n += 1
-    for _ in range(i64(r.jokers)):
-        g.stock[n] = JOKER
-        n += 1
-    shuffle(g, g.stock, n)
-    playing = i64(0)
-    for s in range(seats):
-        playing += 1 - i64(g.eliminated[s])
-    cards = cards_dealt(g, rules, playing)
-    for s in range(seats):
-        if g.eliminated[s] == 1:
-            continue
-        for _ in range(cards):
-            n -= 1
-            g.hand[s, i64(g.stock[n])] += 1
-        g.hand_size[s] = cards
-    n -= 1
-    g.discards[0] = g.stock[n]
-    g.discarder[0] = NO_SEAT
-    g.n_discards = 1
-    g.on_table[:] = 0
-    g.in_pile[:] = 0
-    g.in_pile[i64(g.discards[0])] = 1
-    g.n_stock = n
-    g.n_melds = 0
-    g.rebuilds = 0
-    g.winner = NO_SEAT
-    g.is_kalooki = 0
-    g.is_void = 0
-    g.is_cut = 0
-    g.deal_over = 0
-    g.turn = 1
-    end_question(g)
-    begin_turn(g, next_seat(g, i64(g.dealer)))
-
-
-@jit
-def cards_dealt(g, rules, playing):
-    """Return the cards each of `playing` seats is dealt; a long contract raises the number."""
-    r = rules[0]
-    cards = i64(r.hand_size[playing])
-    if r.n_contracts > 0:
-        total = i64(0)
-        row = min(i64(g.deal), i64(r.n_contracts)) - 1
-        for k in range(L.CONTRACT_MELDS):
-            total += i64(r.contracts[row, k])
-        cards = max(cards, total + 1)
-    return cards
-
-
-@jit
-def clear_table(g):
-    """Wipe what a table meld of an earlier deal left behind, so that equal games are equal bytes."""
-    for m in range(MAX_MELDS):
-        g.m_kind[m] = 0
-        g.m_key[m] = 0
-        g.m_low[m] = 0
-        g.m_high[m] = 0
-        g.m_jokers[m] = 0
-        g.m_laid[m] = 0
-        g.m_added_low[m] = 0
-        g.m_added_high[m] = 0
-        g.m_owner[m] = 0

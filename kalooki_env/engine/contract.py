@@ -43,10 +43,10 @@ def contract_allows(
     as a run in `now_suits`, as bits), whose cards are no longer in the hand.
     """
     sets, runs = i64(0), i64(0)
-    row = min(i64(g.deal), i64(rules[0].n_contracts)) - 1
+    row = min(i64(g.deal), i64(rules.n_contracts)) - 1
     for k in range(CONTRACT_MELDS):
-        sets += rules[0].contracts[row, k] == 3
-        runs += rules[0].contracts[row, k] == 4
+        sets += rules.contracts[row, k] == 3
+        runs += rules.contracts[row, k] == 4
     ranks, suits = i64(0), i64(0)
     for m in range(i64(g.n_melds)):
         if g.m_laid[m] == 1:
@@ -125,7 +125,7 @@ def _with_duty(rules, work, held, twice, jokers, sets, runs, ranks, suits, duty_
     rank, suit = duty_card % 13, duty_card // 13
     if not (held >> duty_card) & 1:
         return False
-    if sets > 0 and not (ranks >> rank) & 1 and rules[0].max_set >= 3:
+    if sets > 0 and not (ranks >> rank) & 1 and rules.max_set >= 3:
         options = SETS_FROM[suits_of(held, rank), jokers]
         while options > 0:
             option = lowest(options)
@@ -158,7 +158,7 @@ def _with_duty(rules, work, held, twice, jokers, sets, runs, ranks, suits, duty_
 def _run_with(rules, work, held, twice, jokers, sets, runs, ranks, suits, suit, place):
     """A run of four with the natural card at `place` in it and any places of jokers, then the
     rest."""
-    low_position = i64(rules[0].low_position)
+    low_position = i64(rules.low_position)
     if place < low_position:
         return False
     natural = places_of(ranks_of(held, suit), low_position)
@@ -190,20 +190,19 @@ def _run_with(rules, work, held, twice, jokers, sets, runs, ranks, suits, suit, 
 def _find(rules, work, held, twice, jokers, sets, runs, ranks, suits):
     """Depth first over the suits: no run in this one, or a run of four and which of its places are
     jokers."""
-    w = work[0]
     level = 0
-    w.stack[0] = -2
+    work.stack[0] = -2
     while level >= 0:
-        if w.stack[level] == -2:
-            saved = w.saved[level]
+        if work.stack[level] == -2:
+            saved = work.saved[level]
             saved[0], saved[1], saved[2], saved[3] = held, twice, jokers, runs
-        saved = w.saved[level]
+        saved = work.saved[level]
         held, twice, jokers, runs = saved[0], saved[1], saved[2], saved[3]
-        choice = _next_option(rules, held, jokers, level, i64(w.stack[level]), runs, suits)
+        choice = _next_option(rules, held, jokers, level, i64(work.stack[level]), runs, suits)
         if choice == _OPTIONS:
             level -= 1
             continue
-        w.stack[level] = choice
+        work.stack[level] = choice
         if choice >= 0:
             low, places = _option(choice)
             held, twice = remove(held, twice, run_cards(i64(level), span(low, low + 3) & ~places))
@@ -211,7 +210,7 @@ def _find(rules, work, held, twice, jokers, sets, runs, ranks, suits):
             runs -= 1
         if level < 3:
             level += 1
-            w.stack[level] = -2
+            work.stack[level] = -2
         elif runs == 0 and _find_sets(rules, held, jokers, sets, ranks):
             return True
     return False
@@ -236,7 +235,7 @@ def _next_option(rules, held, jokers, suit, choice, runs, suits):
         choice = i64(0)
     if runs == 0 or (suits >> suit) & 1:
         return i64(_OPTIONS)
-    low_position = i64(rules[0].low_position)
+    low_position = i64(rules.low_position)
     natural = places_of(ranks_of(held, suit), low_position)
     while choice < _OPTIONS:
         low, places = _option(choice)
@@ -254,7 +253,7 @@ def _next_option(rules, held, jokers, suit, choice, runs, suits):
 def _find_sets(rules, held, jokers, sets, ranks):
     """Tell whether `sets` sets of three in different ranks can be laid: the ranks that need fewest
     jokers."""
-    if rules[0].max_set < 3:
+    if rules.max_set < 3:
         return sets == 0
     with_three, with_two, with_one = i64(0), i64(0), i64(0)
     for rank in range(13):

@@ -9,8 +9,8 @@ from .rng import seed_stream, shuffle
 
 
 @jit
-def determinize(games, i, rules, runs, work, scratch, seat, seed, tries):
-    """Exchange in `games[i]` whatever `seat` can't know; return False if no try gave a possible deal.
+def determinize(g, rules, runs, work, scratch, seat, seed, tries):
+    """Exchange in a game whatever `seat` can't know; return False if no try gave a possible deal.
 
     Unseen cards (in the stock, in other hands and not known there) are dealt to the unseen places;
     every assignment of the cards to the places that agrees with what the seat knows is equally
@@ -23,7 +23,6 @@ def determinize(games, i, rules, runs, work, scratch, seat, seed, tries):
     The game gets the random stream of `seed` (uint64). After the end of a deal all hands have been
     shown, and only the stock is shuffled.
     """
-    g = games[i]
     seed_stream(g, seed)
     g.stock[i64(g.n_stock) : MAX_CARDS] = 0
     if g.deal_over == 1:
@@ -38,7 +37,7 @@ def determinize(games, i, rules, runs, work, scratch, seat, seed, tries):
         if not in_turn:
             return True
         _see_twin(g)
-        if list_legal(games, i, rules, runs, work, scratch) > 0:
+        if list_legal(g, rules, runs, work, scratch) > 0:
             return True
     return False
 
@@ -61,18 +60,17 @@ def _gather(g, work, seat):
 
     Returns how many can't be in the stock, and how many there are.
     """
-    w = work[0]
-    count_unseen(g, seat, w.copies)
+    count_unseen(g, seat, work.copies)
     n = i64(0)
     for card in range(CARDS):
-        for _ in range(i64(w.copies[card]) - i64(g.rebuilt[seat, card])):
-            w.cards[n] = card
-            w.copies[card] -= 1
+        for _ in range(i64(work.copies[card]) - i64(g.rebuilt[seat, card])):
+            work.cards[n] = card
+            work.copies[card] -= 1
             n += 1
     in_hands = n
     for card in range(CARDS):
-        for _ in range(i64(w.copies[card])):
-            w.cards[n] = card
+        for _ in range(i64(work.copies[card])):
+            work.cards[n] = card
             n += 1
     return in_hands, n
 
@@ -80,7 +78,6 @@ def _gather(g, work, seat):
 @jit
 def _deal_unseen(g, work, seat, in_hands, unseen):
     """Deal the cards of `work.cards` to the unseen places, the first `in_hands` to hands only."""
-    w = work[0]
     n_stock = i64(g.n_stock)
     n_places = i64(0)
     for s in range(i64(g.seats)):
@@ -91,14 +88,14 @@ def _deal_unseen(g, work, seat, in_hands, unseen):
             size -= i64(g.known[s, card])
             g.hand[s, card] = g.known[s, card]
         for _ in range(size):
-            w.places[n_places] = s
+            work.places[n_places] = s
             n_places += 1
-    shuffle(g, w.places, n_places)
-    shuffle(g, w.cards[in_hands:unseen], unseen - in_hands)
+    shuffle(g, work.places, n_places)
+    shuffle(g, work.cards[in_hands:unseen], unseen - in_hands)
     for k in range(n_places):
-        g.hand[i64(w.places[k]), i64(w.cards[k])] += 1
+        g.hand[i64(work.places[k]), i64(work.cards[k])] += 1
     for k in range(n_stock):
-        g.stock[k] = w.cards[n_places + k]
+        g.stock[k] = work.cards[n_places + k]
 
 
 @jit

@@ -12,7 +12,6 @@ from .moves import (
     cards_kept,
     contract_size,
     joker_room,
-    laid_this_turn,
     lay_run,
     pair_suits,
     stuck_card,
@@ -22,9 +21,8 @@ from .moves import (
 
 
 @jit
-def can_finish(games, i, rules, work, scratch):
-    """Tell whether the seat to move in `games[i]`, open, can end its turn from here."""
-    g = games[i]
+def can_finish(g, rules, work, scratch):
+    """Tell whether the seat to move in `g`, open, can end its turn from here."""
     seat = i64(g.to_move)
     size = i64(g.hand_size[seat])
     keep = cards_kept(g)
@@ -42,47 +40,47 @@ def can_finish(games, i, rules, work, scratch):
         return False
     if joker_room(g, rules) >= owed:
         return True
-    if contract_size(g, rules) > 0 or (rules[0].melds_per_turn == 0 and g.was_open == 1):
+    if contract_size(g, rules) > 0 or (rules.melds_per_turn == 0 and g.was_open == 1):
         return False
-    if _new_meld(games, i, rules, work, scratch):
+    if _new_meld(g, rules, work, scratch):
         return True
-    return _after_swaps(games, i, rules, work, scratch)
+    return _after_swaps(g, rules, work, scratch)
 
 
 @jit
-def _new_meld(games, i, rules, work, scratch):
+def _new_meld(g, rules, work, scratch):
     """Tell whether new melds, with lay-offs for the rest, place the owed jokers and leave a
     discard."""
-    if may_lay_new(games[i], rules, work):
-        return _fresh_meld(games[i], rules)
-    return _chain_run(games, i, rules, work, scratch)
+    if may_lay_new(g, rules, work):
+        return _fresh_meld(g, rules)
+    return _chain_run(g, rules, work, scratch)
 
 
 @jit
-def _after_swaps(games, i, rules, work, scratch):
+def _after_swaps(g, rules, work, scratch):
     """The same after further swaps: one more joker can be what a new meld lacks.
 
     Depth first over the swaps, each on a copy of its own; at most three can follow the one that is
     owed.
     """
     depth = 0
-    work[0].swap[0] = 0
+    work.swap[0] = 0
     while depth >= 0:
-        at, source = (i, games) if depth == 0 else (i64(L.SWAP_SLOT + depth - 1), scratch)
-        k = i64(work[0].swap[depth])
-        if depth == L.MAX_SWAPS or k >= 20 * i64(source[at].n_melds):
+        source = g if depth == 0 else scratch[L.SWAP_SLOT + depth - 1]
+        k = i64(work.swap[depth])
+        if depth == L.MAX_SWAPS or k >= 20 * i64(source.n_melds):
             depth -= 1
             continue
-        work[0].swap[depth] = k + 1
-        if not _can_swap(source[at], k // 20, k % 20):
+        work.swap[depth] = k + 1
+        if not _can_swap(source, k // 20, k % 20):
             continue
         slot = i64(L.SWAP_SLOT + depth)
-        scratch[slot] = source[at]
+        scratch[slot] = source
         _swap(scratch[slot], k // 20, k % 20)
-        if _new_meld(scratch, slot, rules, work, scratch):
+        if _new_meld(scratch[slot], rules, work, scratch):
             return True
         depth += 1
-        work[0].swap[depth] = 0
+        work.swap[depth] = 0
     return False
 
 
@@ -120,9 +118,11 @@ def may_lay_new(g, rules, work):
     """Tell whether an open seat may lay a meld that joins no lay-down of this turn."""
     if contract_size(g, rules) > 0:
         return False
-    limit = i64(rules[0].melds_per_turn)
+    limit = i64(rules.melds_per_turn)
     if g.was_open == 0 or limit == UNLIMITED:
         return True
+    if g.laid == 0:
+        return limit > 0
     return lay_downs(g, i64(-1), i64(0), i64(0), work) < limit
 
 
@@ -131,10 +131,10 @@ def may_lay_run(g, rules, suit, low, high, work):
     """Tell whether an open seat may lay this run under `melds_per_turn`."""
     if contract_size(g, rules) > 0:
         return False
-    limit = i64(rules[0].melds_per_turn)
+    limit = i64(rules.melds_per_turn)
     if g.was_open == 0 or limit == UNLIMITED:
         return True
-    if laid_this_turn(g) == 0:
+    if g.laid == 0:
         return limit >= 1
     return lay_downs(g, suit, low, high, work) <= limit
 
@@ -158,7 +158,7 @@ def lay_downs(g, suit, low, high, work):
     Runs of one suit that stand directly above or below each other, as they were laid, are one.
     """
     n = i64(g.n_melds)
-    label = work[0].label
+    label = work.label
     for m in range(n):
         label[m] = m if g.m_laid[m] == 1 else -1
     label[n] = n if suit >= 0 else -1
@@ -236,10 +236,10 @@ def _stuck_left(g, stuck, first, second, jokers):
 def _go_together(rules, a, b):
     """Tell whether two natural cards of different types and one joker make a meld."""
     if a % 13 == b % 13:
-        return rules[0].max_set >= 3
+        return rules.max_set >= 3
     if a // 13 != b // 13:
         return False
-    low = i64(rules[0].low_position)
+    low = i64(rules.low_position)
     for p in range(low, 15):
         if (p - 1) % 13 != a % 13:
             continue
@@ -250,7 +250,7 @@ def _go_together(rules, a, b):
 
 
 @jit
-def _chain_run(games, i, rules, work, scratch):
+def _chain_run(g, rules, work, scratch):
     """The same where no lay-down is left: the meld must be a run beside one that was laid this
     turn.
 
@@ -258,14 +258,13 @@ def _chain_run(games, i, rules, work, scratch):
     two of them are enough; the first is laid on a copy, and the second looked for from there. Where
     several lay-downs are allowed the first may link two, and so make room for any new meld.
     """
-    g = games[i]
     for m in range(i64(g.n_melds)):
         for side in range(2):
             if g.m_laid[m] == 0 or g.m_kind[m] != RUN:
                 continue
             for length in range(3, 14):
                 for jokers in range(min(length, i64(g.hand[i64(g.to_move), JOKER]) + 1)):
-                    if not _lay_beside(games, i, rules, m, side, length, jokers, scratch, i64(0)):
+                    if not _lay_beside(g, rules, m, side, length, jokers, scratch, i64(0)):
                         continue
                     if _settled(scratch[0], rules):
                         return True
@@ -287,7 +286,7 @@ def _second_chain_run(rules, scratch):
             for length in range(3, 14):
                 for jokers in range(1, min(length, i64(g.hand[i64(g.to_move), JOKER]) + 1)):
                     if _lay_beside(
-                        scratch, i64(0), rules, m, side, length, jokers, scratch, i64(1)
+                        scratch[0], rules, m, side, length, jokers, scratch, i64(1)
                     ):
                         if _settled(scratch[1], rules):
                             return True
@@ -307,19 +306,18 @@ def _settled(g, rules):
 
 
 @jit
-def _lay_beside(games, i, rules, m, side, length, jokers, scratch, slot):
+def _lay_beside(g, rules, m, side, length, jokers, scratch, slot):
     """Copy the game to `scratch[slot]` and lay there a run with that many jokers above (side 1) or
     below run `m`.
 
     Natural cards that are held give way to jokers from the low end, the taken card last: it is
     better laid. Return False, with nothing useful in the copy, if there is no such run.
     """
-    g = games[i]
     seat = i64(g.to_move)
     suit = i64(g.m_key[m])
     low = laid_high(g, m) + 1 if side == 1 else laid_low(g, m) - length
     high = low + length - 1
-    if low < i64(rules[0].low_position) or high > 14 or i64(g.n_melds) >= MAX_MELDS:
+    if low < i64(rules.low_position) or high > 14 or i64(g.n_melds) >= MAX_MELDS:
         return False
     places = i64(0)
     used = i64(0)
@@ -338,6 +336,6 @@ def _lay_beside(games, i, rules, m, side, length, jokers, scratch, slot):
                 used += 1
     if used != jokers:
         return False
-    scratch[slot] = games[i]
+    scratch[slot] = g
     lay_run(scratch[slot], rules, suit, low, high, places)
     return True

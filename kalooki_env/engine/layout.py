@@ -115,6 +115,7 @@ GAME = np.dtype(
         ("swaps", "i4"),  # jokers released this turn
         ("owed", "i4"),  # of these, still to be laid
         ("layoffs", "i4"),  # cards laid off this turn
+        ("laid", "i4"),  # melds laid this turn
         ("question", "i4"),
         ("n_half", "i4"),
         ("half", "i2", MAX_HALF),  # action ids of the begun move, as they were given

@@ -1,6 +1,6 @@
 """Which actions are legal: exactly those from which the turn can be finished (RULES 3).
 
-`list_legal` writes the ids of the seat to move, ascending, into `work[0].ids[:n_ids]`. `scratch`
+`list_legal` writes the ids of the seat to move, ascending, into `work.ids[:n_ids]`. `scratch`
 holds `layout.SCRATCH` games on which moves are tried out.
 """
 
@@ -14,39 +14,37 @@ from .layout import JOKER
 from .legal_melds import list_places, list_runs, list_sets
 from .legal_table import list_lay_offs, list_swaps, list_targets
 from .listing import push, push_bits
-from .moves import cards_kept, laid_this_turn, stuck_card
+from .moves import cards_kept, stuck_card
 from .opening import can_complete, may_meld
 
 
 @jit
-def list_legal(games, i, rules, runs, work, scratch):
+def list_legal(g, rules, runs, work, scratch):
     """Write the legal action ids of the seat to move into `work`; return how many (0: nobody is to
     move)."""
-    g = games[i]
-    work[0].n_ids = 0
+    work.n_ids = 0
     if g.question == L.WHICH_PLACE:
-        list_places(games, i, rules, runs, work, scratch)
+        list_places(g, rules, runs, work, scratch)
     elif g.question == L.WHICH_MELD:
-        list_targets(games, i, rules, work, scratch, i64(g.half[0]))
-        for k in range(i64(work[0].n_targets)):
-            push(work, TABLE + i64(work[0].targets[k]))
+        list_targets(g, rules, work, scratch, i64(g.half[0]))
+        for k in range(i64(work.n_targets)):
+            push(work, TABLE + i64(work.targets[k]))
     elif g.phase == L.DRAW:
-        legal_draw(games, i, rules, runs, work)
+        legal_draw(g, rules, runs, work)
     elif g.phase == L.PLAY:
-        legal_play(games, i, rules, runs, work, scratch)
+        legal_play(g, rules, runs, work, scratch)
     elif g.phase == L.ANNOUNCE:
         push(work, i64(ANNOUNCE))
         push(work, i64(SILENT))
     elif g.phase == L.BUY_IN:
         push(work, i64(BUY_IN))
         push(work, i64(DROP_OUT))
-    return i64(work[0].n_ids)
+    return i64(work.n_ids)
 
 
 @jit
-def legal_draw(games, i, rules, runs, work):
+def legal_draw(g, rules, runs, work):
     """The draw phase: the stock, and the top discard where it may be taken."""
-    g = games[i]
     if g.n_stock > 0:
         push(work, i64(DRAW_STOCK))
     if g.n_discards > 0 and _may_take(g, rules, runs, work):
@@ -55,13 +53,12 @@ def legal_draw(games, i, rules, runs, work):
 
 @jit
 def _may_take(g, rules, runs, work):
-    r = rules[0]
     seat = i64(g.to_move)
-    if g.opened[seat] == 1 or r.discard_before_opening == L.DISCARD_FREE:
+    if g.opened[seat] == 1 or rules.discard_before_opening == L.DISCARD_FREE:
         return True
-    if r.first_turn_take == 1 and g.turn == 1:
+    if rules.first_turn_take == 1 and g.turn == 1:
         return True
-    if r.discard_before_opening == L.DISCARD_NEVER:
+    if rules.discard_before_opening == L.DISCARD_NEVER:
         return False
     card = i64(g.discards[i64(g.n_discards) - 1])
     stuck = card if g.hand[seat, card] == 0 else i64(-1)
@@ -78,30 +75,29 @@ def _may_take(g, rules, runs, work):
 
 
 @jit
-def legal_play(games, i, rules, runs, work, scratch):
+def legal_play(g, rules, runs, work, scratch):
     """The play phase: melds, and for an open seat lay-offs and swaps; then the discards."""
-    g = games[i]
     seat = i64(g.to_move)
     held, twice = see_hand(g.hand[seat])
-    work[0].held, work[0].twice = held, twice
+    work.held, work.twice = held, twice
     if g.opened[seat] == 0:
         duty_card = i64(g.taken) if g.duty == 1 else i64(-1)
         jokers, none = i64(g.hand[seat, JOKER]), i64(0)
         if can_complete(
             g, rules, runs, work, held, twice, jokers, none, none, none, duty_card, stuck_card(g)
         ):
-            list_runs(games, i, rules, runs, work, scratch)
-            list_sets(games, i, rules, runs, work, scratch)
-        if g.duty == 0 and laid_this_turn(g) == 0:
+            list_runs(g, rules, runs, work, scratch)
+            list_sets(g, rules, runs, work, scratch)
+        if g.duty == 0 and g.laid == 0:
             _list_discards(g, work)
         return
     fresh = may_lay_new(g, rules, work)
-    if fresh or laid_this_turn(g) > 0:
-        list_runs(games, i, rules, runs, work, scratch)
+    if fresh or g.laid > 0:
+        list_runs(g, rules, runs, work, scratch)
     if fresh:
-        list_sets(games, i, rules, runs, work, scratch)
-    list_lay_offs(games, i, rules, work, scratch)
-    list_swaps(games, i, rules, work, scratch)
+        list_sets(g, rules, runs, work, scratch)
+    list_lay_offs(g, rules, work, scratch)
+    list_swaps(g, rules, work, scratch)
     if g.owed == 0:
         _list_discards(g, work)
 
@@ -112,7 +108,7 @@ def _list_discards(g, work):
     if g.hand_size[seat] < cards_kept(g):
         return
     stuck = stuck_card(g)
-    cards = i64(work[0].held)
+    cards = i64(work.held)
     if 0 <= stuck < JOKER:
         cards &= ~(i64(1) << stuck)
     push_bits(work, i64(DISCARD), cards)

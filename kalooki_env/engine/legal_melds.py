@@ -34,16 +34,15 @@ from .solver import (
 
 
 @jit
-def list_runs(games, i, rules, runs, work, scratch):
-    """List the runs of which at least one way to place the jokers is legal; `work[0]` holds
+def list_runs(g, rules, runs, work, scratch):
+    """List the runs of which at least one way to place the jokers is legal; `work` holds
     what the hand does."""
-    g = games[i]
     seat = i64(g.to_move)
     jokers = i64(g.hand[seat, JOKER])
     most = min(i64(g.hand_size[seat]) - cards_kept(g), i64(13))
-    low_position = i64(rules[0].low_position)
+    low_position = i64(rules.low_position)
     for suit in range(4):
-        held = places_of(ranks_of(i64(work[0].held), suit), low_position)
+        held = places_of(ranks_of(i64(work.held), suit), low_position)
         if held == 0 or (jokers == 0 and held & (held >> 1) & (held >> 2) == 0):
             continue
         for low in range(low_position, 13):
@@ -57,7 +56,7 @@ def list_runs(games, i, rules, runs, work, scratch):
                 if places == inside:
                     continue
                 if _some_completion(
-                    games, i, rules, runs, work, scratch, suit, low, high, places, low - 1
+                    g, rules, runs, work, scratch, suit, low, high, places, low - 1
                 ):
                     push(work, RUN_ID + suit * N_INTERVALS + i64(RUN_INTERVAL[low, high]))
 
@@ -74,12 +73,11 @@ def missing_places(g, suit, low, high):
 
 
 @jit
-def _some_completion(games, i, rules, runs, work, scratch, suit, low, high, places, above):
+def _some_completion(g, rules, runs, work, scratch, suit, low, high, places, above):
     """Tell whether the run is legal with jokers at `places`, or at some further places above
     `above`."""
-    if run_allowed(games, i, rules, runs, work, scratch, suit, low, high, places):
+    if run_allowed(g, rules, runs, work, scratch, suit, low, high, places):
         return True
-    g = games[i]
     seat = i64(g.to_move)
     used = popcount(places)
     spare = min(i64(g.hand[seat, JOKER]) - used, high - low - used)
@@ -92,7 +90,7 @@ def _some_completion(games, i, rules, runs, work, scratch, suit, low, high, plac
         extra = more << first
         if extra & places or popcount(extra) > spare:
             continue
-        if run_allowed(games, i, rules, runs, work, scratch, suit, low, high, places | extra):
+        if run_allowed(g, rules, runs, work, scratch, suit, low, high, places | extra):
             return True
     return False
 
@@ -103,22 +101,21 @@ def _worth_a_search(g, rules, runs, work, low, high, jokers):
     the points."""
     if needs_contract(g, rules):
         return True
-    need = i64(rules[0].opening_points) - i64(g.points) - run_value(low, high, rules)
+    need = i64(rules.opening_points) - i64(g.points) - run_value(low, high, rules)
     left = i64(g.hand[i64(g.to_move), JOKER]) - jokers
-    return reaches(i64(work[0].held), i64(work[0].twice), left, need, rules, runs, work)
+    return reaches(i64(work.held), i64(work.twice), left, need, rules, runs, work)
 
 
 @jit
-def run_allowed(games, i, rules, runs, work, scratch, suit, low, high, places):
-    """Tell whether the seat to move may lay exactly this run; `work[0]` holds what its hand does."""
-    g = games[i]
+def run_allowed(g, rules, runs, work, scratch, suit, low, high, places):
+    """Tell whether the seat to move may lay exactly this run; `work` holds what its hand does."""
     opened = g.opened[i64(g.to_move)] == 1
     if opened and not may_lay_run(g, rules, suit, low, high, work):
         return False
     if opened and g.owed > 0:
-        scratch[2] = games[i]
+        scratch[2] = g
         lay_run(scratch[2], rules, suit, low, high, places)
-        return can_finish(scratch, i64(2), rules, work, scratch)
+        return can_finish(scratch[2], rules, work, scratch)
     naturals = run_cards(suit, span(low, high) & ~places)
     jokers = popcount(places)
     if opened:
@@ -152,7 +149,7 @@ def _opens_with(g, rules, runs, work, naturals, jokers, worth, ranks, suits):
     if duty_card >= 0:
         laid = jokers > 0 if duty_card == JOKER else (naturals >> duty_card) & 1 == 1
         duty_card = i64(-1) if laid else duty_card
-    held, twice = remove(i64(work[0].held), i64(work[0].twice), naturals)
+    held, twice = remove(i64(work.held), i64(work.twice), naturals)
     left = i64(g.hand[i64(g.to_move), JOKER]) - jokers
     stuck = stuck_card(g)
     return can_complete(
@@ -161,12 +158,11 @@ def _opens_with(g, rules, runs, work, naturals, jokers, worth, ranks, suits):
 
 
 @jit
-def list_places(games, i, rules, runs, work, scratch):
+def list_places(g, rules, runs, work, scratch):
     """List the answers to "where does a spare joker stand?" for the run that was begun."""
-    g = games[i]
     seat = i64(g.to_move)
-    work[0].n_ids = 0
-    work[0].held, work[0].twice = see_hand(g.hand[seat])
+    work.n_ids = 0
+    work.held, work.twice = see_hand(g.hand[seat])
     suit, low, high = begun_run(g)
     places, last = i64(g.begun_jokers), i64(g.begun_last)
     used = popcount(places)
@@ -175,10 +171,10 @@ def list_places(games, i, rules, runs, work, scratch):
             if (places >> p) & 1:
                 continue
             if _some_completion(
-                games, i, rules, runs, work, scratch, suit, low, high, places | i64(1) << p, p
+                g, rules, runs, work, scratch, suit, low, high, places | i64(1) << p, p
             ):
                 push(work, SPARE + p - 1)
-    if run_allowed(games, i, rules, runs, work, scratch, suit, low, high, places):
+    if run_allowed(g, rules, runs, work, scratch, suit, low, high, places):
         push(work, i64(NO_SPARE))
 
 
@@ -191,13 +187,12 @@ def begun_run(g):
 
 
 @jit
-def list_sets(games, i, rules, runs, work, scratch):
-    """List the sets that are legal; `work[0]` holds what the hand does."""
-    g = games[i]
+def list_sets(g, rules, runs, work, scratch):
+    """List the sets that are legal; `work` holds what the hand does."""
     seat = i64(g.to_move)
     jokers = i64(g.hand[seat, JOKER])
-    most = min(i64(g.hand_size[seat]) - cards_kept(g), i64(rules[0].max_set))
-    held = i64(work[0].held)
+    most = min(i64(g.hand_size[seat]) - cards_kept(g), i64(rules.max_set))
+    held = i64(work.held)
     ranks = ranks_for_sets(held, jokers)
     while ranks > 0:
         rank = lowest(ranks)
@@ -209,21 +204,20 @@ def list_sets(games, i, rules, runs, work, scratch):
             mask, used = SET_MASK[option], SET_JOKERS[option]
             if POPCOUNT[mask] + used > most:
                 continue
-            if set_allowed(games, i, rules, runs, work, scratch, rank, mask, used):
+            if set_allowed(g, rules, runs, work, scratch, rank, mask, used):
                 push(work, SET_ID + rank * SET_OPTIONS + option)
 
 
 @jit
-def set_allowed(games, i, rules, runs, work, scratch, rank, mask, jokers):
-    """Tell whether the seat to move, which holds the cards, may lay this set; `work[0]` holds what
+def set_allowed(g, rules, runs, work, scratch, rank, mask, jokers):
+    """Tell whether the seat to move, which holds the cards, may lay this set; `work` holds what
     its hand does."""
-    g = games[i]
     naturals = set_cards(rank, mask)
     if g.opened[i64(g.to_move)] == 0:
-        worth = (POPCOUNT[mask] + jokers) * i64(rules[0].set_points[rank])
+        worth = (POPCOUNT[mask] + jokers) * i64(rules.set_points[rank])
         return _opens_with(g, rules, runs, work, naturals, jokers, worth, i64(1) << rank, i64(0))
     if g.owed == 0:
         return _leaves_discard(g, work, naturals, jokers)
-    scratch[2] = games[i]
+    scratch[2] = g
     lay_set(scratch[2], rules, rank, mask, jokers)
-    return can_finish(scratch, i64(2), rules, work, scratch)
+    return can_finish(scratch[2], rules, work, scratch)

@@ -35,73 +35,69 @@ def _one_card_less(g, card):
 
 
 @jit
-def lay_off_run_allowed(games, i, rules, work, scratch, m, end, joker):
+def lay_off_run_allowed(g, rules, work, scratch, m, end, joker):
     """Tell whether an open seat may lay the next card, or a joker for it, at one end of run `m`."""
-    g = games[i]
     seat = i64(g.to_move)
     place = i64(g.m_low[m]) - 1 if end == 0 else i64(g.m_high[m]) + 1
-    if place < i64(rules[0].low_position) or place > 14:
+    if place < i64(rules.low_position) or place > 14:
         return False
     card = i64(JOKER) if joker == 1 else i64(g.m_key[m]) * 13 + (place - 1) % 13
     if g.hand[seat, card] == 0 or end_room(g, rules, m, end) <= 0:
         return False
     if g.owed == 0:
         return _one_card_less(g, card)
-    scratch[2] = games[i]
+    scratch[2] = g
     lay_off_run(scratch[2], m, end, joker)
-    return can_finish(scratch, i64(2), rules, work, scratch)
+    return can_finish(scratch[2], rules, work, scratch)
 
 
 @jit
-def lay_off_set_allowed(games, i, rules, work, scratch, m, card):
+def lay_off_set_allowed(g, rules, work, scratch, m, card):
     """Tell whether an open seat may lay `card`, a natural card of its rank or a joker, on set `m`."""
-    g = games[i]
     if g.hand[i64(g.to_move), card] == 0 or end_room(g, rules, m, i64(0)) <= 0:
         return False
     if card != JOKER and (i64(g.m_low[m]) >> (card // 13)) & 1:
         return False
     if g.owed == 0:
         return _one_card_less(g, card)
-    scratch[2] = games[i]
+    scratch[2] = g
     lay_off_set(scratch[2], m, card)
-    return can_finish(scratch, i64(2), rules, work, scratch)
+    return can_finish(scratch[2], rules, work, scratch)
 
 
 @jit
-def swap_run_allowed(games, i, rules, work, scratch, m, place):
+def swap_run_allowed(g, rules, work, scratch, m, place):
     """Tell whether an open seat may give the natural card for the joker at `place` of run `m`."""
-    g = games[i]
     card = i64(g.m_key[m]) * 13 + (place - 1) % 13
     if not (i64(g.m_jokers[m]) >> place) & 1 or g.hand[i64(g.to_move), card] == 0:
         return False
-    scratch[2] = games[i]
+    scratch[2] = g
     swap_run(scratch[2], m, place)
-    return can_finish(scratch, i64(2), rules, work, scratch)
+    return can_finish(scratch[2], rules, work, scratch)
 
 
 @jit
-def swap_set_allowed(games, i, rules, work, scratch, m, first, second):
+def swap_set_allowed(g, rules, work, scratch, m, first, second):
     """Tell whether an open seat may give two missing suits for a joker of the set of three `m`."""
-    g = games[i]
     seat = i64(g.to_move)
     rank = i64(g.m_key[m])
-    if g.m_high[m] != 3 or g.m_jokers[m] == 0 or rules[0].max_set < 4:
+    if g.m_high[m] != 3 or g.m_jokers[m] == 0 or rules.max_set < 4:
         return False
     for suit in (first, second):
         if (i64(g.m_low[m]) >> suit) & 1 or g.hand[seat, suit * 13 + rank] == 0:
             return False
-    scratch[2] = games[i]
+    scratch[2] = g
     swap_set(scratch[2], m, first, second)
-    return can_finish(scratch, i64(2), rules, work, scratch)
+    return can_finish(scratch[2], rules, work, scratch)
 
 
 @jit
-def list_lay_offs(games, i, rules, work, scratch):
-    """List the lay-offs; `work[0]` holds what the hand does."""
-    if games[i].owed == 0:
-        _list_free_lay_offs(games[i], rules, work)
+def list_lay_offs(g, rules, work, scratch):
+    """List the lay-offs; `work` holds what the hand does."""
+    if g.owed == 0:
+        _list_free_lay_offs(g, rules, work)
     else:
-        _list_owing_lay_offs(games, i, rules, work, scratch)
+        _list_owing_lay_offs(g, rules, work, scratch)
 
 
 @jit
@@ -110,11 +106,11 @@ def _list_free_lay_offs(g, rules, work):
     cards, jokers = _cards_to_spare(g, work)
     if cards == 0 and jokers == 0:
         return
-    lay_offs = work[0].lay_offs
+    lay_offs = work.lay_offs
     for suit in range(4):
         lay_offs[suit] = 0
     to_sets, to_ranks = i64(0), i64(0)
-    max_set, low_position = i64(rules[0].max_set), i64(rules[0].low_position)
+    max_set, low_position = i64(rules.max_set), i64(rules.low_position)
     for m in range(i64(g.n_melds)):
         key, low, high = i64(g.m_key[m]), i64(g.m_low[m]), i64(g.m_high[m])
         if g.m_kind[m] == L.RUN:
@@ -139,7 +135,7 @@ def _cards_to_spare(g, work):
     """Return the natural cards (bits) that an open seat that owes nothing may lay off and still end
     its turn, and whether a joker is one of them."""
     seat = i64(g.to_move)
-    cards = i64(work[0].held)
+    cards = i64(work.held)
     jokers = i64(g.hand[seat, JOKER] > 0)
     left = i64(g.hand_size[seat]) - 1
     if left < cards_kept(g):
@@ -155,10 +151,9 @@ def _cards_to_spare(g, work):
 
 
 @jit
-def _list_owing_lay_offs(games, i, rules, work, scratch):
+def _list_owing_lay_offs(g, rules, work, scratch):
     """List the lay-offs of a seat that owes jokers, each tried out."""
-    g = games[i]
-    start = i64(work[0].n_ids)
+    start = i64(work.n_ids)
     for m in range(i64(g.n_melds)):
         key = i64(g.m_key[m])
         if g.m_kind[m] == L.RUN:
@@ -166,26 +161,25 @@ def _list_owing_lay_offs(games, i, rules, work, scratch):
                 place = i64(g.m_low[m]) - 1 if end == 0 else i64(g.m_high[m]) + 1
                 slot = place - 1 if end == 0 else place - 4
                 for joker in range(2):
-                    if lay_off_run_allowed(games, i, rules, work, scratch, m, end, joker):
+                    if lay_off_run_allowed(g, rules, work, scratch, m, end, joker):
                         push_sorted(
                             work, start, LAYOFF_RUN + ((key * 2 + end) * 11 + slot) * 2 + joker
                         )
-        elif g.m_high[m] < rules[0].max_set:
-            for suit in range(i64(rules[0].suits)):
-                if lay_off_set_allowed(games, i, rules, work, scratch, m, suit * 13 + key):
+        elif g.m_high[m] < rules.max_set:
+            for suit in range(i64(rules.suits)):
+                if lay_off_set_allowed(g, rules, work, scratch, m, suit * 13 + key):
                     push_sorted(work, start, LAYOFF_SET + suit * 13 + key)
-            if lay_off_set_allowed(games, i, rules, work, scratch, m, i64(JOKER)):
+            if lay_off_set_allowed(g, rules, work, scratch, m, i64(JOKER)):
                 push_sorted(work, start, LAYOFF_SET + 52 + key)
 
 
 @jit
-def list_swaps(games, i, rules, work, scratch):
-    """List the swaps; `work[0]` holds what the hand does."""
-    g = games[i]
+def list_swaps(g, rules, work, scratch):
+    """List the swaps; `work` holds what the hand does."""
     if g.on_table[JOKER] == 0:
         return
-    start = i64(work[0].n_ids)
-    held = i64(work[0].held)
+    start = i64(work.n_ids)
+    held = i64(work.held)
     for m in range(i64(g.n_melds)):
         if g.m_jokers[m] == 0:
             continue
@@ -195,32 +189,30 @@ def list_swaps(games, i, rules, work, scratch):
             while places > 0:
                 place = lowest(places)
                 places &= places - 1
-                if swap_run_allowed(games, i, rules, work, scratch, m, place):
+                if swap_run_allowed(g, rules, work, scratch, m, place):
                     push_sorted(work, start, SWAP_RUN + key * 14 + place - 1)
         elif g.m_high[m] == 3 and popcount(suits_of(held, key) & ~i64(g.m_low[m])) >= 2:
             pair = i64(0)
             for first in range(3):
                 for second in range(first + 1, 4):
-                    if swap_set_allowed(games, i, rules, work, scratch, m, first, second):
+                    if swap_set_allowed(g, rules, work, scratch, m, first, second):
                         push_sorted(work, start, SWAP_SET + key * 6 + pair)
                     pair += 1
 
 
 @jit
-def list_targets(games, i, rules, work, scratch, action):
+def list_targets(g, rules, work, scratch, action):
     """Write the table melds that a lay-off or swap legally fits into
-    `work[0].targets[:work[0].n_targets]`."""
-    g = games[i]
-    work[0].n_targets = 0
+    `work.targets[:work.n_targets]`."""
+    work.n_targets = 0
     for m in range(i64(g.n_melds)):
-        if _fits(games, i, rules, work, scratch, m, action):
-            work[0].targets[work[0].n_targets] = m
-            work[0].n_targets += 1
+        if _fits(g, rules, work, scratch, m, action):
+            work.targets[work.n_targets] = m
+            work.n_targets += 1
 
 
 @jit
-def _fits(games, i, rules, work, scratch, m, action):
-    g = games[i]
+def _fits(g, rules, work, scratch, m, action):
     key = i64(g.m_key[m])
     is_run = g.m_kind[m] == L.RUN
     if action < LAYOFF_SET:
@@ -233,20 +225,20 @@ def _fits(games, i, rules, work, scratch, m, action):
         place = i64(g.m_low[m]) - 1 if end == 0 else i64(g.m_high[m]) + 1
         if place != (slot + 1 if end == 0 else slot + 4):
             return False
-        return lay_off_run_allowed(games, i, rules, work, scratch, m, end, joker)
+        return lay_off_run_allowed(g, rules, work, scratch, m, end, joker)
     if action < SWAP_RUN:
         code = action - LAYOFF_SET
         if is_run or key != (code % 13 if code < 52 else code - 52):
             return False
         card = code if code < 52 else i64(JOKER)
-        return lay_off_set_allowed(games, i, rules, work, scratch, m, card)
+        return lay_off_set_allowed(g, rules, work, scratch, m, card)
     if action < SWAP_SET:
         code = action - SWAP_RUN
         if not is_run or key != code // 14:
             return False
-        return swap_run_allowed(games, i, rules, work, scratch, m, code % 14 + 1)
+        return swap_run_allowed(g, rules, work, scratch, m, code % 14 + 1)
     code = action - SWAP_SET
     if is_run or key != code // 6:
         return False
     first, second = pair_suits(code % 6)
-    return swap_set_allowed(games, i, rules, work, scratch, m, first, second)
+    return swap_set_allowed(g, rules, work, scratch, m, first, second)

@@ -38,7 +38,6 @@ def settle(g, rules):
 
 @jit
 def _score(g, rules):
-    r = rules[0]
     winner = i64(g.winner)
     collected = i64(0)
     for s in range(i64(g.seats)):
@@ -46,14 +45,14 @@ def _score(g, rules):
             continue
         penalty = i64(0)
         for c in range(CARDS):
-            penalty += i64(g.hand[s, c]) * i64(r.penalty[c])
+            penalty += i64(g.hand[s, c]) * i64(rules.penalty[c])
         if g.is_kalooki == 1:
-            penalty += i64(r.kalooki_penalty)
+            penalty += i64(rules.kalooki_penalty)
         g.penalties[s] = penalty
         collected += penalty
-        if r.scoring == L.SCORE_PENALTY and r.match != L.MATCH_POINTS:
+        if rules.scoring == L.SCORE_PENALTY and rules.match != L.MATCH_POINTS:
             g.totals[s] += penalty
-    if r.scoring == L.SCORE_COLLECT or r.match == L.MATCH_POINTS:
+    if rules.scoring == L.SCORE_COLLECT or rules.match == L.MATCH_POINTS:
         g.totals[winner] += collected
 
 
@@ -61,15 +60,14 @@ def _score(g, rules):
 def _pay_stakes(g, rules):
     """Move the money of this deal: stakes to the winner of a pool match, the pool of a ring game to
     all."""
-    r = rules[0]
     winner = i64(g.winner)
-    if r.match == L.MATCH_POOL:
-        stake = i64(r.kalooki) if g.is_kalooki == 1 else i64(r.call_up)
+    if rules.match == L.MATCH_POOL:
+        stake = i64(rules.kalooki) if g.is_kalooki == 1 else i64(rules.call_up)
         for s in range(i64(g.seats)):
             if s != winner and g.eliminated[s] == 0:
                 g.chips[s] = -stake
                 g.chips[winner] += stake
-    elif r.match == L.MATCH_RING:
+    elif rules.match == L.MATCH_RING:
         _pay_ring(g, rules)
     for s in range(i64(g.seats)):
         g.money[s] += g.chips[s]
@@ -82,7 +80,7 @@ def _pay_ring(g, rules):
     winner = i64(g.winner)
     pool = i64(g.pool)
     parts = 100 * (i64(g.seats) - 1)
-    if rules[0].ring_payout == L.RING_SPLIT25:
+    if rules.ring_payout == L.RING_SPLIT25:
         parts = i64(0)
         for s in range(i64(g.seats)):
             if s != winner:
@@ -106,26 +104,24 @@ def is_last_deal(g, rules):
 @jit
 def deals_in_match(rules):
     """Return how many deals a match has at most, -1 where no number ends it."""
-    r = rules[0]
-    if r.deals < 0 and r.n_contracts > 0:
-        return i64(r.n_contracts)
-    return i64(r.deals)
+    if rules.deals < 0 and rules.n_contracts > 0:
+        return i64(rules.n_contracts)
+    return i64(rules.deals)
 
 
 @jit
 def _judge_match(g, rules):
     """Eliminate, ask for buy-ins, or end the match after a deal that somebody won."""
-    r = rules[0]
     last = is_last_deal(g, rules)
-    if r.match == L.MATCH_RING:
+    if rules.match == L.MATCH_RING:
         g.match_winners[i64(g.winner)] = 1
         g.match_over = 1
-    elif r.match == L.MATCH_POOL or r.match == L.MATCH_ELIMINATION:
+    elif rules.match == L.MATCH_POOL or rules.match == L.MATCH_ELIMINATION:
         _judge_elimination(g, rules, last)
-    elif r.match == L.MATCH_POINTS:
-        if last or _someone_reached(g, i64(r.target)):
+    elif rules.match == L.MATCH_POINTS:
+        if last or _someone_reached(g, i64(rules.target)):
             _end_match(g, rules)
-    elif last or (deals_in_match(rules) < 0 and _someone_reached(g, i64(r.target))):
+    elif last or (deals_in_match(rules) < 0 and _someone_reached(g, i64(rules.target))):
         _end_match(g, rules)
 
 
@@ -142,9 +138,8 @@ def _someone_reached(g, target):
 @jit
 def _judge_elimination(g, rules, last):
     """Seats above the limit are out, unless two others stand and they may buy in."""
-    r = rules[0]
     seats = i64(g.seats)
-    limit = i64(r.out_above) if r.out_above >= 0 else i64(1 << 30)
+    limit = i64(rules.out_above) if rules.out_above >= 0 else i64(1 << 30)
     standing = i64(0)
     for s in range(seats):
         standing += g.eliminated[s] == 0 and g.totals[s] <= limit
@@ -153,7 +148,7 @@ def _judge_elimination(g, rules, last):
         s = (i64(g.winner) + k) % seats
         if g.eliminated[s] == 1 or g.totals[s] <= limit:
             continue
-        if not last and standing >= 2 and g.buy_ins[s] < r.buy_ins:
+        if not last and standing >= 2 and g.buy_ins[s] < rules.buy_ins:
             g.to_decide[i64(g.n_to_decide)] = s
             g.n_to_decide += 1
         else:
@@ -169,17 +164,16 @@ def _judge_elimination(g, rules, last):
 def decide_buy_in(g, rules, buys):
     """The seat to move buys in (1), at the highest total of the seats within the limit, or drops
     out (0)."""
-    r = rules[0]
     seat = i64(g.to_move)
     if buys == 1:
         level = i64(0)
         for s in range(i64(g.seats)):
-            if g.eliminated[s] == 0 and g.totals[s] <= r.out_above:
+            if g.eliminated[s] == 0 and g.totals[s] <= rules.out_above:
                 level = max(level, i64(g.totals[s]))
         g.totals[seat] = level
         g.buy_ins[seat] += 1
-        g.money[seat] -= r.buy_in
-        g.pool += r.buy_in
+        g.money[seat] -= rules.buy_in
+        g.pool += rules.buy_in
     else:
         g.eliminated[seat] = 1
     g.n_to_decide -= 1
@@ -198,8 +192,7 @@ def _end_match(g, rules):
 
     Collected points want to be many, penalties few.
     """
-    r = rules[0]
-    most = r.scoring == L.SCORE_COLLECT or r.match == L.MATCH_POINTS or r.match == L.MATCH_HIGHEST
+    most = rules.scoring == L.SCORE_COLLECT or rules.match == L.MATCH_POINTS or rules.match == L.MATCH_HIGHEST
     sign = i64(1) if most else i64(-1)
     g.match_over = 1
     best = i64(-(1 << 30))

@@ -51,6 +51,7 @@ def new_meld(g, kind, key, low, high, jokers):
     g.m_added_low[m] = 0
     g.m_added_high[m] = 0
     g.m_owner[m] = g.to_move
+    g.laid += 1
     g.n_melds = m + 1
 
 
@@ -80,7 +81,7 @@ def lay_set(g, rules, rank, mask, jokers):
     size = POPCOUNT[mask] + jokers
     new_meld(g, i64(SET), rank, mask, size, jokers)
     _pay_owed(g, jokers)
-    _open(g, rules, size * i64(rules[0].set_points[rank]))
+    _open(g, rules, size * i64(rules.set_points[rank]))
 
 
 @jit
@@ -91,31 +92,21 @@ def _open(g, rules, worth):
         return
     g.points += worth
     if contract_size(g, rules) > 0:
-        if g.n_melds > 0 and laid_this_turn(g) == contract_size(g, rules):
+        if g.laid == contract_size(g, rules):
             g.opened[seat] = 1
-    elif g.points >= i64(rules[0].opening_points) and g.duty == 0:
+    elif g.points >= i64(rules.opening_points) and g.duty == 0:
         g.opened[seat] = 1
-
-
-@jit
-def laid_this_turn(g):
-    """Return how many melds were laid this turn."""
-    n = i64(0)
-    for m in range(i64(g.n_melds)):
-        n += i64(g.m_laid[m])
-    return n
 
 
 @jit
 def contract_size(g, rules):
     """Return how many melds the contract of this deal asks for; 0 where points open."""
-    r = rules[0]
-    if r.n_contracts == 0:
+    if rules.n_contracts == 0:
         return i64(0)
     n = i64(0)
-    row = min(i64(g.deal), i64(r.n_contracts)) - 1
-    for k in range(r.contracts.shape[1]):
-        if r.contracts[row, k] > 0:
+    row = min(i64(g.deal), i64(rules.n_contracts)) - 1
+    for k in range(rules.contracts.shape[1]):
+        if rules.contracts[row, k] > 0:
             n += 1
     return n
 
@@ -198,19 +189,18 @@ def pair_suits(pair):
 @jit
 def end_room(g, rules, m, end):
     """Return how many more cards this turn may lay at one end of run `m`, or on set `m` (end 0)."""
-    r = rules[0]
     if g.m_kind[m] == SET:
-        room = i64(r.max_set) - i64(g.m_high[m])
+        room = i64(rules.max_set) - i64(g.m_high[m])
     elif end == 0:
-        room = i64(g.m_low[m]) - i64(r.low_position)
+        room = i64(g.m_low[m]) - i64(rules.low_position)
     else:
         room = 14 - i64(g.m_high[m])
-    limit = i64(r.layoff_limit)
+    limit = i64(rules.layoff_limit)
     if limit == UNLIMITED:
         return room
-    if r.layoff_scope == SCOPE_END:
+    if rules.layoff_scope == SCOPE_END:
         used = i64(g.m_added_low[m]) if end == 0 else i64(g.m_added_high[m])
-    elif r.layoff_scope == SCOPE_MELD:
+    elif rules.layoff_scope == SCOPE_MELD:
         used = i64(g.m_added_low[m]) + i64(g.m_added_high[m])
     else:
         used = i64(g.layoffs)
@@ -220,18 +210,17 @@ def end_room(g, rules, m, end):
 @jit
 def joker_room(g, rules):
     """Return how many jokers this turn may still lay off on the melds of the table."""
-    r = rules[0]
     total = i64(0)
-    limit = i64(r.layoff_limit)
+    limit = i64(rules.layoff_limit)
     for m in range(i64(g.n_melds)):
         room = end_room(g, rules, m, i64(0))
         if g.m_kind[m] == RUN:
             room += end_room(g, rules, m, i64(1))
-            if limit != UNLIMITED and r.layoff_scope == SCOPE_MELD:
+            if limit != UNLIMITED and rules.layoff_scope == SCOPE_MELD:
                 left = limit - i64(g.m_added_low[m]) - i64(g.m_added_high[m])
                 room = min(room, max(left, i64(0)))
         total += room
-    if limit != UNLIMITED and r.layoff_scope != SCOPE_END and r.layoff_scope != SCOPE_MELD:
+    if limit != UNLIMITED and rules.layoff_scope != SCOPE_END and rules.layoff_scope != SCOPE_MELD:
         total = min(total, max(limit - i64(g.layoffs), i64(0)))
     return total
 

@@ -11,7 +11,7 @@ from .jit import i64, jit
 from .layout import CARDS, JOKER
 from .legal_melds import begun_run
 from .legal_table import list_targets
-from .moves import cards_kept, end_room, laid_this_turn, pair_suits
+from .moves import cards_kept, end_room, pair_suits
 
 _HAND, _RUN_LINKS, _SET_LINKS = offset("hand"), offset("run_links"), offset("set_links")
 _PHASE, _QUESTION, _TURN, _TAKEN = (
@@ -51,9 +51,8 @@ def _clip(x):
 
 
 @jit
-def observe(games, i, rules, work, scratch, seat, out):
-    """Write the observation of `seat` in `games[i]` into `out` (uint8[SIZE])."""
-    g = games[i]
+def observe(g, rules, work, scratch, seat, out):
+    """Write the observation of `seat` in `g` into `out` (uint8[SIZE])."""
     out[:] = 0
     _own_cards(g, rules, seat, out)
     _turn(g, rules, seat, out)
@@ -63,14 +62,14 @@ def observe(games, i, rules, work, scratch, seat, out):
     _stock(g, rules, seat, out)
     _rules(g, rules, out)
     if seat == g.to_move and g.question != L.NO_QUESTION:
-        _begun(games, i, rules, work, scratch, out)
+        _begun(g, rules, work, scratch, out)
 
 
 @jit
 def _own_cards(g, rules, seat, out):
     copy_row(g.hand[seat], out, _HAND)
     held, _ = see_hand(g.hand[seat])
-    low = i64(rules[0].low_position)
+    low = i64(rules.low_position)
     first, last = i64(0), i64(0)
     for suit in range(4):
         ranks = ranks_of(held, suit)
@@ -113,7 +112,7 @@ def _turn(g, rules, seat, out):
     if g.to_move < 0:
         return
     mover = i64(g.to_move)
-    need = i64(rules[0].opening_points) - i64(g.points)
+    need = i64(rules.opening_points) - i64(g.points)
     out[_TURN] = _clip(i64(g.points))
     out[_TURN + 1] = _clip(need) if g.opened[mover] == 0 else 0
     out[_TURN + 2] = g.duty
@@ -121,7 +120,7 @@ def _turn(g, rules, seat, out):
     out[_TURN + 4] = g.owed
     out[_TURN + 5] = g.swaps
     out[_TURN + 6] = g.layoffs
-    out[_TURN + 7] = laid_this_turn(g)
+    out[_TURN + 7] = g.laid
     out[_TURN + 8] = cards_kept(g)
     if seat == g.to_move:
         out[_TWIN] = g.taken_twin
@@ -159,7 +158,7 @@ def _table(g, rules, out):
                 out[_RUN_LOW + key * 14 + low - 2] += 1
             if end_room(g, rules, m, i64(1)) > 0:
                 out[_RUN_HIGH + key * 14 + high] += 1
-        elif high < rules[0].max_set:
+        elif high < rules.max_set:
             missing = ~low & 15
             while missing > 0:
                 card = lowest(missing) * 13 + key
@@ -201,7 +200,7 @@ def _seats(g, observer, out):
 def _stock(g, rules, seat, out):
     """Count the cards that the stock may hold."""
     unseen = out[_STOCK : _STOCK + CARDS]
-    pack, hand = rules[0].pack, g.hand[seat]
+    pack, hand = rules.pack, g.hand[seat]
     for c in range(CARDS):
         unseen[c] = i64(pack[c]) - i64(hand[c]) - i64(g.on_table[c]) - i64(g.in_pile[c])
     for s in range(i64(g.seats)):
@@ -217,24 +216,22 @@ def _stock(g, rules, seat, out):
 
 @jit
 def _rules(g, rules, out):
-    r = rules[0]
     at = _RULES
-    copy_row(r.shown, out, at)
-    out[at + 4] = r.hand_size[i64(g.seats)]
-    if r.n_contracts > 0:
-        row = min(i64(g.deal), i64(r.n_contracts)) - 1
+    copy_row(rules.shown, out, at)
+    out[at + 4] = rules.hand_size[i64(g.seats)]
+    if rules.n_contracts > 0:
+        row = min(i64(g.deal), i64(rules.n_contracts)) - 1
         for k in range(L.CONTRACT_MELDS):
-            if r.contracts[row, k] == 3:
+            if rules.contracts[row, k] == 3:
                 out[at + 6] += 1
-            elif r.contracts[row, k] == 4:
+            elif rules.contracts[row, k] == 4:
                 out[at + 7] += 1
     out[at + 35] = g.is_match
 
 
 @jit
-def _begun(games, i, rules, work, scratch, out):
+def _begun(g, rules, work, scratch, out):
     """The move that the seat to move has begun and the answers it may choose from."""
-    g = games[i]
     action = i64(g.half[0])
     if g.question == L.WHICH_PLACE:
         suit, low, high = begun_run(g)
@@ -260,9 +257,9 @@ def _begun(games, i, rules, work, scratch, out):
         first, second = pair_suits(code % 6)
         out[_BEGUN_CARD + first * 13 + code // 6] = 1
         out[_BEGUN_CARD + second * 13 + code // 6] = 1
-    list_targets(games, i, rules, work, scratch, action)
-    for k in range(i64(work[0].n_targets)):
-        m = i64(work[0].targets[k])
+    list_targets(g, rules, work, scratch, action)
+    for k in range(i64(work.n_targets)):
+        m = i64(work.targets[k])
         is_run = g.m_kind[m] == L.RUN
         out[_BEGUN_LOW + m] = g.m_low[m] if is_run else 1 + i64(g.m_low[m])
         out[_BEGUN_HIGH + m] = g.m_high[m]

@@ -34,9 +34,8 @@ ANY_MELD = -2
 @jit
 def best_points(held, twice, jokers, need, rules, runs, work):
     """Return what some disjoint melds of a hand are worth: at least `need` if any are."""
-    r = rules[0]
     return best_melds(
-        held, twice, jokers, need, i64(1), runs, r.set_points, r.set_points, i64(r.max_set), work
+        held, twice, jokers, need, i64(1), runs, rules.set_points, rules.set_points, i64(rules.max_set), work
     )
 
 
@@ -52,7 +51,6 @@ def _points_to_beat(held, twice, stuck_card, keep, rules):
 
     Melds that took all natural cards but `keep` - 1 would be worth at least as much as those cards.
     """
-    r = rules[0]
     if 0 <= stuck_card < JOKER:
         held &= ~(i64(1) << stuck_card)
         twice &= ~(i64(1) << stuck_card)
@@ -60,9 +58,9 @@ def _points_to_beat(held, twice, stuck_card, keep, rules):
     for rank in range(13):
         cards = popcount(held & (RANK << rank)) + popcount(twice & (RANK << rank))
         if cards > 0:
-            worth = i64(r.set_points[rank])
-            if rank == 0 and r.low_position == 1:
-                worth = min(worth, i64(r.run_points[1]))
+            worth = i64(rules.set_points[rank])
+            if rank == 0 and rules.low_position == 1:
+                worth = min(worth, i64(rules.run_points[1]))
             total += worth * cards
             dearest = max(dearest, worth)
     return total - (keep - 1) * dearest
@@ -77,7 +75,7 @@ def may_meld(held, jokers, card, rules):
     suit, rank = card // 13, card % 13
     if POPCOUNT[suits_of(held, rank)] + jokers >= 3:
         return True
-    low_position = i64(rules[0].low_position)
+    low_position = i64(rules.low_position)
     places = places_of(ranks_of(held, suit), low_position)
     for end in range(2 if rank == 0 else 1):  # an ace stands low or high
         place = rank + 1 if end == 0 else i64(14)
@@ -103,15 +101,15 @@ def _reaches_with_card(held, twice, jokers, need, card, rules, runs, work):
         options &= options - 1
         mask, used = SET_MASK[option], SET_JOKERS[option]
         size = POPCOUNT[mask] + used
-        if not (mask >> suit) & 1 or size > i64(rules[0].max_set):
+        if not (mask >> suit) & 1 or size > i64(rules.max_set):
             continue
         left, left_twice = remove(held, twice, set_cards(rank, mask))
-        worth = size * i64(rules[0].set_points[rank])
+        worth = size * i64(rules.set_points[rank])
         if reaches(left, left_twice, jokers - used, need - worth, rules, runs, work):
             return True
     for end in range(2 if rank == 0 else 1):
         place = rank + 1 if end == 0 else i64(14)
-        if place >= i64(rules[0].low_position):
+        if place >= i64(rules.low_position):
             if _reaches_with_run(held, twice, jokers, need, suit, place, rules, runs, work):
                 return True
     return False
@@ -120,7 +118,7 @@ def _reaches_with_card(held, twice, jokers, need, card, rules, runs, work):
 @jit
 def _reaches_with_run(held, twice, jokers, need, suit, place, rules, runs, work):
     """The part of `_reaches_with_card` for runs with the natural card at `place` of `suit`."""
-    low_position = i64(rules[0].low_position)
+    low_position = i64(rules.low_position)
     natural = places_of(ranks_of(held, suit), low_position)
     for length in range(3, LONGEST + 1):
         for low in range(max(low_position, place - length + 1), min(place, 15 - length) + 1):
@@ -245,5 +243,5 @@ def can_complete(g, rules, runs, work, held, twice, jokers, worth, ranks, suits,
         return contract_allows(
             g, rules, work, held, twice, jokers, ranks, suits, duty_card, stuck, keep
         )
-    need = i64(rules[0].opening_points) - i64(g.points) - worth
+    need = i64(rules.opening_points) - i64(g.points) - worth
     return can_open(held, twice, jokers, need, duty_card, stuck, keep, rules, runs, work)

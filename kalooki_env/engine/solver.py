@@ -208,12 +208,11 @@ def suit_code(held, twice, suit):
 
 @jit
 def _list_sets(held, twice, jokers, runs, set_natural, set_joker, max_set, work):
-    """List the sets that a hand can lay (work[0].options, best ranks first); return how many.
+    """List the sets that a hand can lay (work.options, best ranks first); return how many.
 
-    work[0].bound[k] bounds what sets from option k on can add. A set of one natural card is listed
+    work.bound[k] bounds what sets from option k on can add. A set of one natural card is listed
     only where it is worth more than the best run of the same cards.
     """
-    w = work[0]
     n = i64(0)
     ranks = ranks_for_sets(held, jokers)
     for q in range(13):
@@ -233,24 +232,24 @@ def _list_sets(held, twice, jokers, runs, set_natural, set_joker, max_set, work)
                 worth = i64(set_natural[rank]) + used * i64(set_joker[rank])
                 if worth <= i64(runs[CODE_WEIGHT[rank], used]):
                     continue
-            w.options[n] = rank * SET_OPTIONS + option
+            work.options[n] = rank * SET_OPTIONS + option
             n += 1
         # Two sets at most but for jokers, and `reach` counts all jokers in every suit's runs besides.
         cards = POPCOUNT[present] + POPCOUNT[suits_of(twice, rank)] + jokers
         most = min(cards, i64(8) if cards >= 6 else i64(4))
         gain = most * max(i64(set_natural[rank]), i64(set_joker[rank]))
         for k in range(first, n):
-            w.bound[k] = gain
+            work.bound[k] = gain
     total = i64(0)
     last = i64(-1)
     for back in range(n):
         k = n - 1 - back
-        rank = i64(w.options[k]) // SET_OPTIONS
-        gain = i64(w.bound[k])
+        rank = i64(work.options[k]) // SET_OPTIONS
+        gain = i64(work.bound[k])
         if rank != last:
             total += gain
             last = rank
-        w.bound[k] = total
+        work.bound[k] = total
     return n
 
 
@@ -270,12 +269,11 @@ def best_melds(
     if at_most_need == 1 and best >= need:
         return best
     n = _list_sets(held, twice, jokers, runs, set_natural, set_joker, max_set, work)
-    w = work[0]
     points, depth, k = i64(0), i64(0), i64(0)
     while True:
         go = False
         if k < n:
-            reach = points + i64(w.bound[k])
+            reach = points + i64(work.bound[k])
             reach += i64(runs[c0, jokers]) + i64(runs[c1, jokers])
             reach += i64(runs[c2, jokers]) + i64(runs[c3, jokers])
             go = reach > best and (at_most_need == 0 or reach >= need)
@@ -283,18 +281,18 @@ def best_melds(
             if depth == 0:
                 return best
             depth -= 1
-            saved = w.saved[depth]
+            saved = work.saved[depth]
             held, twice, jokers, points, k = saved[0], saved[1], saved[2], saved[3], saved[4] + 1
             c0, c1, c2, c3 = saved[5], saved[6], saved[7], saved[8]
             continue
-        rank = i64(w.options[k]) // SET_OPTIONS
-        option = i64(w.options[k]) % SET_OPTIONS
+        rank = i64(work.options[k]) // SET_OPTIONS
+        option = i64(work.options[k]) % SET_OPTIONS
         mask, used = SET_MASK[option], SET_JOKERS[option]
         cards = set_cards(rank, mask)
         if used > jokers or held & cards != cards:
             k += 1
             continue
-        saved = w.saved[depth]
+        saved = work.saved[depth]
         saved[0], saved[1], saved[2], saved[3], saved[4] = held, twice, jokers, points, k
         saved[5], saved[6], saved[7], saved[8] = c0, c1, c2, c3
         depth += 1
@@ -318,5 +316,5 @@ def run_value(low, high, rules):
     """Return the opening points of a run."""
     total = i64(0)
     for p in range(low, high + 1):
-        total += i64(rules[0].run_points[p])
+        total += i64(rules.run_points[p])
     return total

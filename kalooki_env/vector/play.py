@@ -10,7 +10,7 @@ import numpy as np
 from kalooki_env.action_tables import DRAW
 from kalooki_env.agents.greedy import greedy_choice
 from kalooki_env.engine.apply import apply
-from kalooki_env.engine.batch import next_deal, start_match
+from kalooki_env.engine.dealing import next_deal, start_match
 from kalooki_env.engine.jit import i64, jit
 from kalooki_env.engine.layout import INTERPRETED, MAX_SEATS, NO_SEAT
 from kalooki_env.engine.legal import list_legal
@@ -66,7 +66,7 @@ def deal_rows(games, rows, which, keys, rules, seats, is_match, deal_number):
     """Start `games[which[k]]` from the stream `keys[k]`; the learner's seats are in `rows`."""
     for k in range(len(which)):
         i = which[k]
-        start_match(games, i, rules, seats, keys[k], is_match, deal_number)
+        start_match(games[i], rules[0], seats, keys[k], is_match, deal_number)
         row = rows[i]
         row.reward = 0.0
         row.ledger = 0
@@ -119,14 +119,16 @@ def advance(
         if row.count > 0:
             if not _is_listed(rows, ids, i, chosen[k]):
                 return -1 - k
-            _play(games, i, rules, runs, work, scratch, i64(chosen[k]), row, reward)
+            _play(g, rules[0], runs, work[0], scratch, i64(chosen[k]), row, reward)
         while not _is_over(g):
             place = (i64(g.to_move) - i64(row.seat)) % i64(g.seats)
             kind = kinds[place - 1] if place > 0 else ASKED
             if kind == GREEDY:
-                action = greedy_choice(games, i, rules, runs, penalties, joker_value, work, scratch)
+                action = greedy_choice(
+                    g, rules[0], runs, penalties, joker_value, work[0], scratch
+                )
             else:
-                count = list_legal(games, i, rules, runs, work, scratch)
+                count = list_legal(g, rules[0], runs, work[0], scratch)
                 if kind == RANDOM:
                     action = i64(work[0].ids[_draw(g, seeds[place - 1], count)])
                 elif count == 1 and (place > 0 or auto_play):
@@ -139,7 +141,7 @@ def advance(
                         which[waiting] = i
                         waiting += 1
                     break
-            _play(games, i, rules, runs, work, scratch, action, row, reward)
+            _play(g, rules[0], runs, work[0], scratch, action, row, reward)
         row.turn = g.turn
         if _is_over(g):
             row.over = 1
@@ -170,11 +172,10 @@ def _draw(g, seed, count):
 
 
 @jit
-def _play(games, i, rules, runs, work, scratch, action, row, reward):
+def _play(g, rules, runs, work, scratch, action, row, reward):
     """Play an action, pay the learner, note a deal that ended and deal the next one of a match."""
-    g = games[i]
     was_over = g.deal_over == 1
-    apply(games, i, rules, runs, work, scratch, action)
+    apply(g, rules, runs, work, scratch, action)
     if g.deal_over == 0:
         return
     row.reward += _payment(g, row, was_over, reward)
@@ -254,7 +255,7 @@ def see_rows(games, rows, ids, which, rules, work, scratch, seen, mask):
     """Write what the learner sees in row `which[k]` into `seen[k]`, its mask into `mask[k]`."""
     for k in range(len(which)):
         i = which[k]
-        observe(games, i, rules, work, scratch, i64(rows[i].seat), seen[k])
+        observe(games[i], rules[0], work[0], scratch, i64(rows[i].seat), seen[k])
         mask[k, :] = 0
         for c in range(rows[i].count):
             mask[k, i64(ids[i, c])] = 1

@@ -11,9 +11,7 @@ from kalooki_env import Rules, actions, agents
 from kalooki_env.agents.base import uniforms
 from kalooki_env.arena import _advance
 from kalooki_env.engine import layout as L
-from kalooki_env.engine.apply import apply
-from kalooki_env.engine.batch import deal_next, start_match
-from kalooki_env.engine.legal import list_legal
+from kalooki_env.engine.single import apply_at, deal_next_at, list_legal_at, start_match_at
 from kalooki_env.engine.tables import point_runs
 from kalooki_env.invariants import violations
 from kalooki_env.rules import TURN_CAP
@@ -128,7 +126,7 @@ class Table:
         part = self.part
         seats = part.seats[number % len(part.seats)]
         key = np.random.SeedSequence([part.seed, number]).generate_state(1, np.uint64)[0]
-        start_match(self.games, lane, self.record, seats, key, 1, 0)
+        start_match_at(self.games, lane, self.record, seats, key, 1, 0)
         self.match[lane], self.played[lane] = number, 0
         self.books[lane] = Bookkeeper(self.book_rules, seats, int(self.games["dealer"][lane]))
         self._check(lane, "the first deal", self.books[lane].dealt())
@@ -150,7 +148,7 @@ class Table:
             return
         if is_left:
             self._fail(lane, f"expected an end within {LONGEST} deals, got none")
-        deal_next(self.games, lane, self.record)
+        deal_next_at(self.games, lane, self.record)
         self._check(lane, "the next deal", book.next_deal())
         self._advance(np.array([lane]), np.array([-1]))
 
@@ -178,13 +176,13 @@ class Table:
 
     def _decide(self, lane: int) -> None:
         """Let the seat that may buy in decide by chance; both answers and no other are legal."""
-        count = list_legal(self.games, lane, self.record, self.runs, self.work, self.scratch)
+        count = list_legal_at(self.games, lane, self.record, self.runs, self.work, self.scratch)
         legal = self.work[0]["ids"][:count].tolist()
         if legal != [actions.BUY_IN, actions.DROP_OUT]:
             self._fail(lane, f"expected to buy in or to drop out, got {legal}")
         buys = bool(uniforms(self.part.seed + 2, self.games, np.array([lane]))[0] < BUYS)
         action = actions.BUY_IN if buys else actions.DROP_OUT
-        apply(self.games, lane, self.record, self.runs, self.work, self.scratch, action)
+        apply_at(self.games, lane, self.record, self.runs, self.work, self.scratch, action)
         self.seen["buy_ins" if buys else "eliminated"] += 1
         self._check(
             lane, f"a decision ({'buy in' if buys else 'drop out'})", self.books[lane].decide(buys)

@@ -1,0 +1,44 @@
+"""Entry points for one game `i` of an array. From Python an array is cheaper to pass than a record."""
+
+from .apply import apply
+from .dealing import next_deal, start_match
+from .determinize import determinize
+from .jit import jit
+from .legal import list_legal
+from .observe import observe
+
+
+@jit
+def start_match_at(games, i, rules, seats, seed, is_match, deal_number):
+    """Start game `i`: see `dealing.start_match`."""
+    start_match(games[i], rules[0], seats, seed, is_match, deal_number)
+
+
+@jit
+def deal_next_at(games, i, rules):
+    """Deal the next deal of the match in game `i`."""
+    next_deal(games[i], rules[0])
+
+
+@jit
+def list_legal_at(games, i, rules, runs, work, scratch):
+    """Write the legal ids of game `i` into `work`; return how many."""
+    return list_legal(games[i], rules[0], runs, work[0], scratch)
+
+
+@jit
+def apply_at(games, i, rules, runs, work, scratch, action):
+    """Apply one legal action to game `i`."""
+    apply(games[i], rules[0], runs, work[0], scratch, action)
+
+
+@jit
+def observe_at(games, i, rules, work, scratch, seat, out):
+    """Write what `seat` may know of game `i` into `out`, uint8[SIZE]."""
+    observe(games[i], rules[0], work[0], scratch, seat, out)
+
+
+@jit
+def determinize_at(games, i, rules, runs, work, scratch, seat, seed, tries):
+    """Deal anew what `seat` can't know of game `i`: see `determinize.determinize`."""
+    return determinize(games[i], rules[0], runs, work[0], scratch, seat, seed, tries)
