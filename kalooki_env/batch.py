@@ -142,7 +142,7 @@ class Batch:
     @property
     def to_move(self) -> np.ndarray:
         """The seat to move in each game, int32[n], a fresh array."""
-        return self.games["to_move"].copy()
+        return self.games["to_move"].astype(np.int32)
 
     def observe(self, out: np.ndarray | None = None) -> np.ndarray:
         """Return the observation of each game's seat to move, uint8[n, SIZE], in `out` if given."""

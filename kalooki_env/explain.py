@@ -59,7 +59,7 @@ class _Seat:
         self.is_open = bool(state["opened"][self.number])
         self.barred = bool(state["barred"][self.number])
         self.owed = int(state["owed"])
-        self.laid = int(state["m_laid"][: state["n_melds"]].sum())
+        self.laid = int(state["melds"]["laid"][: state["n_melds"]].sum())
         self.half_open = not self.is_open and self.laid > 0
 
     def holds(self, cards: list[int]) -> int | None:
@@ -206,17 +206,17 @@ def _add_reason(game: "Game", move: Move) -> str:
         return shared
     m = (move.target or 0) - 1
     state, card = seat.state, move.cards[0]
-    if state["m_kind"][m] == L.SET:
-        if not card.joker and card.card % 13 != state["m_key"][m]:
+    if state["melds"]["kind"][m] == L.SET:
+        if not card.joker and card.card % 13 != state["melds"]["key"][m]:
             return "a set is of one rank"
-        if state["m_high"][m] >= min(4, game.rules.suits):
+        if state["melds"]["high"][m] >= min(4, game.rules.suits):
             return "the set is full"
-        if not card.joker and state["m_low"][m] >> (card.card // 13) & 1:
+        if not card.joker and state["melds"]["low"][m] >> (card.card // 13) & 1:
             return "a set never holds one suit twice"
     else:
         from kalooki_env.moves import run_places
 
-        if card.card // 13 != state["m_key"][m]:
+        if card.card // 13 != state["melds"]["key"][m]:
             return "a run is of one suit"
         if not run_places(game, move, m):
             return "only the next card at either end of the run fits"
@@ -229,16 +229,16 @@ def _limit_reached(game: "Game", seat: _Seat, move: Move, m: int) -> bool:
     limit, state = game.rules.layoff_limit, seat.state
     if limit is None:
         return False
-    low, high = int(state["m_added_low"][m]), int(state["m_added_high"][m])
+    low, high = int(state["melds"]["added_low"][m]), int(state["melds"]["added_high"][m])
     if game.rules.layoff_scope == "turn":
         return int(state["layoffs"]) >= limit
     if game.rules.layoff_scope == "meld":
         return low + high >= limit
-    if state["m_kind"][m] == L.SET:
+    if state["melds"]["kind"][m] == L.SET:
         return False
     from kalooki_env.moves import run_places
 
-    return (low if run_places(game, move, m)[0] < int(state["m_low"][m]) else high) >= limit
+    return (low if run_places(game, move, m)[0] < int(state["melds"]["low"][m]) else high) >= limit
 
 
 def _swap_reason(game: "Game", move: Move) -> str:
@@ -248,11 +248,11 @@ def _swap_reason(game: "Game", move: Move) -> str:
         return shared
     m = (move.target or 0) - 1
     state = seat.state
-    if not state["m_jokers"][m]:
+    if not state["melds"]["jokers"][m]:
         return "there is no joker in that meld"
-    if state["m_kind"][m] == L.RUN:
+    if state["melds"]["kind"][m] == L.RUN:
         action = None
-        if len(move.cards) == 1 and move.cards[0].card // 13 == state["m_key"][m]:
+        if len(move.cards) == 1 and move.cards[0].card // 13 == state["melds"]["key"][m]:
             from kalooki_env.moves import run_places
 
             action = run_places(game, move, m)
@@ -263,10 +263,10 @@ def _swap_reason(game: "Game", move: Move) -> str:
         )
     if len(move.cards) != 2:
         return "a joker leaves a set only for two cards of the missing suits together"
-    if state["m_high"][m] >= 4:
+    if state["melds"]["high"][m] >= 4:
         return "a set of four is closed: its jokers never leave"
     suits = [c.card // 13 for c in move.cards]
-    in_set = [s for s in suits if state["m_low"][m] >> s & 1]
-    if any(c.card % 13 != state["m_key"][m] for c in move.cards) or suits[0] == suits[1] or in_set:
+    in_set = [s for s in suits if state["melds"]["low"][m] >> s & 1]
+    if any(c.card % 13 != state["melds"]["key"][m] for c in move.cards) or suits[0] == suits[1] or in_set:
         return "the two cards must be of the set's rank and of two suits that are missing in it"
     return _DEAD_END["swap"]

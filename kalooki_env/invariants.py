@@ -71,7 +71,7 @@ def table_cards(games: np.ndarray) -> np.ndarray:
     out = np.zeros((len(games), L.CARDS), int)
     for i, m in zip(*np.nonzero(_laid(games)), strict=True):
         kind, key, low, high, jokers = (
-            int(games[field][i, m]) for field in ("m_kind", "m_key", "m_low", "m_high", "m_jokers")
+            int(games["melds"][i, m][field]) for field in ("kind", "key", "low", "high", "jokers")
         )
         if kind == L.RUN:
             for p in range(low, high + 1):
@@ -86,7 +86,7 @@ def table_cards(games: np.ndarray) -> np.ndarray:
 def _derived_counts(games: np.ndarray) -> np.ndarray:
     pile = _counts(games["discards"], games["n_discards"])
     same = (games["on_table"] == table_cards(games)) & (games["in_pile"] == pile)
-    return same.all(1) & ((games["m_laid"] * _laid(games)).sum(1) == games["laid"])
+    return same.all(1) & ((games["melds"]["laid"] * _laid(games)).sum(1) == games["laid"])
 
 
 def _cards(games: np.ndarray, rules: Rules) -> np.ndarray:
@@ -102,9 +102,9 @@ def _bits(values: np.ndarray) -> np.ndarray:
 
 
 def _runs(games: np.ndarray, rules: Rules) -> np.ndarray:
-    run = _laid(games) & (games["m_kind"] == L.RUN)
-    low, high = games["m_low"].astype(int), games["m_high"].astype(int)
-    jokers = games["m_jokers"].astype(int)
+    run = _laid(games) & (games["melds"]["kind"] == L.RUN)
+    low, high = games["melds"]["low"].astype(int), games["melds"]["high"].astype(int)
+    jokers = games["melds"]["jokers"].astype(int)
     inside = (2 << high) - (1 << np.clip(low, 0, 15))
     ok = (low >= rules.low_position) & (high <= 14) & (high - low >= 2)
     ok &= (jokers & ~inside) == 0
@@ -113,16 +113,16 @@ def _runs(games: np.ndarray, rules: Rules) -> np.ndarray:
 
 
 def _sets(games: np.ndarray, rules: Rules) -> np.ndarray:
-    is_set = _laid(games) & (games["m_kind"] == L.SET)
-    naturals = _bits(games["m_low"])
-    size = games["m_high"].astype(int)
-    ok = (naturals >= 1) & (naturals + games["m_jokers"] == size)
+    is_set = _laid(games) & (games["melds"]["kind"] == L.SET)
+    naturals = _bits(games["melds"]["low"])
+    size = games["melds"]["high"].astype(int)
+    ok = (naturals >= 1) & (naturals + games["melds"]["jokers"] == size)
     ok &= (size >= 3) & (size <= min(4, rules.suits))
     return (ok | ~is_set).all(1)
 
 
 def _lay_offs(games: np.ndarray, rules: Rules) -> np.ndarray:
-    low, high = games["m_added_low"].astype(int), games["m_added_high"].astype(int)
+    low, high = games["melds"]["added_low"].astype(int), games["melds"]["added_high"].astype(int)
     total = ((low + high) * _laid(games)).sum(1)
     ok = total == games["layoffs"]
     if rules.layoff_limit is None:

@@ -1,7 +1,7 @@
 """Melds as texts: reading one, telling a set from a run, writing it, counting its points.
 
-A meld has the numbers that the engine's table uses (`m_kind`, `m_key`, `m_low`, `m_high`,
-`m_jokers`): a run its suit, first and last position and the positions of its jokers as bits; a set
+A meld has the numbers that the engine's table uses (`kind`, `key`, `low`, `high`,
+`jokers`): a run its suit, first and last position and the positions of its jokers as bits; a set
 its rank index, natural suits as bits, number of cards and number of jokers.
 
 A text can be readable and yet be no meld of the rules (`5C 6D 7C`). Such a move is illegal, not

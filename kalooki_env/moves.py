@@ -77,7 +77,7 @@ def _apply_meld(step: _Stepper, move: Move) -> bool:
         if not step(actions.spare_id(after[0]) if after else actions.NO_SPARE):
             return False
     # A spare joker that had only one place to go is laid there without a question.
-    return int(game.state["m_jokers"][0][game.state["n_melds"][0] - 1]) == meld.jokers
+    return int(game.state["melds"]["jokers"][0][game.state["n_melds"][0] - 1]) == meld.jokers
 
 
 def _apply_on_table(step: _Stepper, move: Move) -> bool:
@@ -98,14 +98,14 @@ def _apply_on_table(step: _Stepper, move: Move) -> bool:
 
 
 def _meld_row(state: "np.void", m: int) -> tuple[int, int, int]:  # noqa: F821
-    return int(state["m_low"][m]), int(state["m_high"][m]), int(state["m_jokers"][m])
+    return int(state["melds"]["low"][m]), int(state["melds"]["high"][m]), int(state["melds"]["jokers"][m])
 
 
 def _table_action(game: "Game", move: Move, target: int) -> int | None:
     """Return the first id of a lay-off or swap on table meld `target`, or None if no id could be
     it."""
     state = game.state[0]
-    kind, key = int(state["m_kind"][target]), int(state["m_key"][target])
+    kind, key = int(state["melds"]["kind"][target]), int(state["melds"]["key"][target])
     notation.check_target(move, kind)
     card = move.cards[0].card
     if kind == L.RUN:
@@ -117,7 +117,7 @@ def _table_action(game: "Game", move: Move, target: int) -> int | None:
         place = places[0]
         if move.kind == notation.SWAP:
             return actions.swap_run_id(key, place)
-        end = int(place > int(state["m_high"][target]))
+        end = int(place > int(state["melds"]["high"][target]))
         return actions.layoff_run_id(key, end, place, int(move.cards[0].joker))
     if move.kind == notation.SWAP:
         if len(move.cards) != 2 or any(c.card % 13 != key for c in move.cards):
@@ -136,12 +136,12 @@ def run_places(game: "Game", move: Move, target: int) -> list[int]:
     Raises NotationError for an ace that fits both ends and does not say which.
     """
     state = game.state[0]
-    low, high = int(state["m_low"][target]), int(state["m_high"][target])
+    low, high = int(state["melds"]["low"][target]), int(state["melds"]["high"][target])
     rank = move.cards[0].card % 13
     positions = [p for p in range(game.rules.low_position, 15) if (p - 1) % 13 == rank]
     if move.kind == notation.SWAP:
         fits = [
-            p for p in positions if low <= p <= high and int(state["m_jokers"][target]) >> p & 1
+            p for p in positions if low <= p <= high and int(state["melds"]["jokers"][target]) >> p & 1
         ]
     else:
         fits = [p for p in positions if p in (low - 1, high + 1)]
@@ -177,7 +177,7 @@ def move_of_ids(before: "Game", ids: tuple[int, ...], after: "Game") -> str:
 
 def _table_text(game: "Game", first: int, target: int) -> str:
     state = game.state[0]
-    kind, key = actions.KIND[first], int(state["m_key"][target])
+    kind, key = actions.KIND[first], int(state["melds"]["key"][target])
     number = target + 1
     if kind == actions.KIND_LAYOFF_SET:
         return f"add {_card_text(min(first - actions.LAYOFF_SET, L.JOKER))} @{number}"
@@ -205,7 +205,7 @@ def _card_text(card: int) -> str:
 
 def _meld_text(state: "np.void", m: int) -> str:  # noqa: F821
     return notation.table_meld_text(
-        *(int(state[f][m]) for f in ("m_kind", "m_key", "m_low", "m_high", "m_jokers"))
+        *(int(state["melds"][m][f]) for f in ("kind", "key", "low", "high", "jokers"))
     )
 
 

@@ -121,14 +121,14 @@ def _write_turn(game: "Game", g: np.void) -> dict[str, Any]:
     n = int(g["n_melds"])
     added: dict[int, Any] = {}
     for m in range(n):
-        low, high = int(g["m_added_low"][m]), int(g["m_added_high"][m])
+        low, high = int(g["melds"]["added_low"][m]), int(g["melds"]["added_high"][m])
         if low or high:
-            added[m + 1] = [low, high] if g["m_kind"][m] == L.RUN else low
+            added[m + 1] = [low, high] if g["melds"]["kind"][m] == L.RUN else low
     turn: dict[str, Any] = {
         "taken": "" if g["taken"] == L.NO_CARD else card_text(int(g["taken"])),
         "taken_twin": bool(g["taken_twin"]),
         "was_open": bool(g["was_open"]),
-        "laid": [m + 1 for m in range(n) if g["m_laid"][m]],
+        "laid": [m + 1 for m in range(n) if g["melds"]["laid"][m]],
         "added": added,
         "swaps": int(g["swaps"]),
         "owed": int(g["owed"]),
@@ -155,7 +155,7 @@ def read_position(cls: type["Game"], mapping: Mapping[str, Any], episode: str, s
     game._prepare(rules, seats, episode)
     g = game.state[0]
     seed_stream(g, np.random.SeedSequence(seed).generate_state(1, np.uint64)[0])
-    g["m_owner"] = L.NO_SEAT
+    g["melds"]["owner"] = L.NO_SEAT
     g["rebuilt"] = L.UNLIMITED  # a position does not tell what seats remember
     g["seats"], g["is_match"] = seats, int(episode == "match")
     _read_match(g, mapping, rules, seats)
@@ -239,7 +239,6 @@ def _read_cards(
     discards = parse_cards(pile) if pile is not None else [rest.pop(0)] if rest else []
     drawn = parse_cards(stock) if stock is not None else rest
     g["discards"][: len(discards)] = discards
-    g["discarder"] = L.NO_SEAT
     g["n_discards"] = len(discards)
     g["in_pile"] = np.bincount(discards, minlength=L.CARDS)
     g["stock"][: len(drawn)] = drawn[::-1]
@@ -257,11 +256,11 @@ def _read_meld(g: np.void, m: int, text: str, rules: Rules) -> list[int]:
     if problem is not None:
         raise PositionError(f'expected a meld on the table, got "{text}": {problem}')
     for field, value in zip(
-        ("m_kind", "m_key", "m_low", "m_high", "m_jokers"),
+        ("kind", "key", "low", "high", "jokers"),
         (kind, key, low, high, jokers),
         strict=True,
     ):
-        g[field][m] = value
+        g["melds"][m][field] = value
     g["n_melds"] = m + 1
     return [L.JOKER if word.startswith("*") else parse_card(word) for word in text.split()]
 
@@ -350,9 +349,9 @@ def _read_turn(game: "Game", g: np.void, mapping: Mapping[str, Any]) -> None:
     for number in _list(mapping, "laid", []):
         if not isinstance(number, int) or not 1 <= number <= n:
             raise PositionError(f"expected meld numbers from 1 to {n} in 'laid', got {number!r}")
-        g["m_laid"][number - 1] = 1
-        g["m_owner"][number - 1] = seat
-    g["laid"] = g["m_laid"].sum()
+        g["melds"]["laid"][number - 1] = 1
+        g["melds"]["owner"][number - 1] = seat
+    g["laid"] = g["melds"]["laid"].sum()
     _read_added(g, mapping.get("added") or {}, n)
     g["swaps"] = _number(mapping, "swaps", 0, 0, 1000)
     g["owed"] = _number(mapping, "owed", 0, 0, 4)
@@ -376,7 +375,7 @@ def _read_added(g: np.void, added: Mapping[Any, Any], n: int) -> None:
         is_pair = isinstance(pair, list | tuple) and len(pair) == 2
         if not is_pair or any(not isinstance(x, int) or not 0 <= x <= 13 for x in pair):
             raise PositionError(f"expected 'added' to give [low, high] or a number, got {count!r}")
-        g["m_added_low"][number - 1], g["m_added_high"][number - 1] = pair
+        g["melds"]["added_low"][number - 1], g["melds"]["added_high"][number - 1] = pair
         g["layoffs"] += sum(pair)
 
 
@@ -387,19 +386,19 @@ def _derive_opening(game: "Game", g: np.void, seat: int) -> None:
         return
     points, cards = 0, []
     for m in range(int(g["n_melds"])):
-        if not g["m_laid"][m]:
+        if not g["melds"]["laid"][m]:
             continue
         meld = make_meld(
-            *(int(g[f][m]) for f in ("m_kind", "m_key", "m_low", "m_high", "m_jokers"))
+            *(int(g["melds"][m][f]) for f in ("kind", "key", "low", "high", "jokers"))
         )
         cards += [L.JOKER if c.joker else c.card for c in meld.cards]
         if meld.kind == L.RUN:
-            low, high = int(g["m_added_low"][m]), int(g["m_added_high"][m])
+            low, high = int(g["melds"]["added_low"][m]), int(g["melds"]["added_high"][m])
             meld = make_meld(L.RUN, meld.key, meld.low + low, meld.high - high, 0)
             points += meld_points(meld, game.rules)
         else:
             points += game.rules.rank_points(meld.key) * (
-                int(g["m_high"][m]) - int(g["m_added_low"][m])
+                int(g["melds"]["high"][m]) - int(g["melds"]["added_low"][m])
             )
     g["points"] = points
     to_open = game.rules.discard_before_opening == "to_open"

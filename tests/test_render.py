@@ -23,7 +23,7 @@ PLAYED = {
 def game_of(**changes):
     """Sit down at the position above, its melds laid by the seats 1, 0, 2, 1, 0, 2 and so on."""
     game = Game.from_position({**PLAYED, **changes})
-    game.state["m_owner"][0] = np.resize([1, 0, 2], 36)
+    game.state["melds"]["owner"][0] = np.resize([1, 0, 2], 36)
     return game
 
 

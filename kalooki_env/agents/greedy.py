@@ -97,17 +97,17 @@ def least_after_discard(held, twice, jokers, stuck, rules, penalties, joker_valu
 def _fits_table(g, rules, card):
     """Tell whether an open seat could lay the card off on a meld of the table now."""
     for m in range(i64(g.n_melds)):
-        key = i64(g.m_key[m])
-        if g.m_kind[m] == L.RUN:
+        key = i64(g.melds[m].key)
+        if g.melds[m].kind == L.RUN:
             for end in range(2):
                 if end_room(g, rules, m, end) > 0:
-                    place = i64(g.m_low[m]) - 1 if end == 0 else i64(g.m_high[m]) + 1
+                    place = i64(g.melds[m].low) - 1 if end == 0 else i64(g.melds[m].high) + 1
                     if card == JOKER or card == key * 13 + (place - 1) % 13:
                         return True
         elif end_room(g, rules, m, i64(0)) > 0:
             if card == JOKER:
                 return True
-            if card % 13 == key and not (i64(g.m_low[m]) >> (card // 13)) & 1:
+            if card % 13 == key and not (i64(g.melds[m].low) >> (card // 13)) & 1:
                 return True
     return False
 

@@ -182,7 +182,6 @@ def _discard(g, rules, card):
         g.known[seat, card] = max(i64(g.known[seat, card]), i64(1))
     n = i64(g.n_discards)
     g.discards[n] = card
-    g.discarder[n] = seat
     g.n_discards = n + 1
     g.in_pile[card] += 1
     g.thrown[seat, card] += 1
@@ -248,9 +247,9 @@ def begin_turn(g, seat):
     g.layoffs = 0
     g.laid = 0
     for m in range(i64(g.n_melds)):
-        g.m_laid[m] = 0
-        g.m_added_low[m] = 0
-        g.m_added_high[m] = 0
+        g.melds[m].laid = 0
+        g.melds[m].added_low = 0
+        g.melds[m].added_high = 0
 
 
 @jit
@@ -262,7 +261,6 @@ def rebuild_stock(g):
     g.n_stock = top
     shuffle(g, g.stock, top)
     g.discards[0] = g.discards[top]
-    g.discarder[0] = g.discarder[top]
     g.n_discards = 1
     g.in_pile[:] = 0
     g.in_pile[i64(g.discards[0])] = 1

@@ -49,13 +49,13 @@ def contract_allows(
         runs += rules.contracts[row, k] == 4
     ranks, suits = i64(0), i64(0)
     for m in range(i64(g.n_melds)):
-        if g.m_laid[m] == 1:
-            if g.m_kind[m] == RUN:
+        if g.melds[m].laid == 1:
+            if g.melds[m].kind == RUN:
                 runs -= 1
-                suits |= i64(1) << i64(g.m_key[m])
+                suits |= i64(1) << i64(g.melds[m].key)
             else:
                 sets -= 1
-                ranks |= i64(1) << i64(g.m_key[m])
+                ranks |= i64(1) << i64(g.melds[m].key)
     if (suits & now_suits) | (ranks & now_ranks):
         return False
     runs -= now_suits > 0

@@ -96,7 +96,6 @@ def deal(g, rules):
         g.hand_size[s] = cards
     n -= 1
     g.discards[0] = g.stock[n]
-    g.discarder[0] = NO_SEAT
     g.n_discards = 1
     g.on_table[:] = 0
     g.in_pile[:] = 0
@@ -131,12 +130,13 @@ def cards_dealt(g, rules, playing):
 def clear_table(g):
     """Wipe what a table meld of an earlier deal left behind, so that equal games are equal bytes."""
     for m in range(MAX_MELDS):
-        g.m_kind[m] = 0
-        g.m_key[m] = 0
-        g.m_low[m] = 0
-        g.m_high[m] = 0
-        g.m_jokers[m] = 0
-        g.m_laid[m] = 0
-        g.m_added_low[m] = 0
-        g.m_added_high[m] = 0
-        g.m_owner[m] = 0
+        meld = g.melds[m]
+        meld.kind = 0
+        meld.key = 0
+        meld.low = 0
+        meld.high = 0
+        meld.jokers = 0
+        meld.laid = 0
+        meld.added_low = 0
+        meld.added_high = 0
+        meld.owner = 0

@@ -89,17 +89,17 @@ def _can_swap(g, m, way):
     """Tell whether the seat to move holds what swap number `way` of meld `m` gives: place - 1, or
     14 + pair."""
     seat = i64(g.to_move)
-    key = i64(g.m_key[m])
-    jokers = i64(g.m_jokers[m])
+    key = i64(g.melds[m].key)
+    jokers = i64(g.melds[m].jokers)
     if jokers == 0:
         return False
-    if g.m_kind[m] == RUN:
+    if g.melds[m].kind == RUN:
         return way < 14 and (jokers >> (way + 1)) & 1 == 1 and g.hand[seat, key * 13 + way % 13] > 0
-    if way < 14 or g.m_high[m] != 3:
+    if way < 14 or g.melds[m].high != 3:
         return False
     first, second = pair_suits(way - 14)
     for suit in (first, second):
-        if (i64(g.m_low[m]) >> suit) & 1 or g.hand[seat, suit * 13 + key] == 0:
+        if (i64(g.melds[m].low) >> suit) & 1 or g.hand[seat, suit * 13 + key] == 0:
             return False
     return True
 
@@ -142,13 +142,13 @@ def may_lay_run(g, rules, suit, low, high, work):
 @jit
 def laid_low(g, m):
     """Return the first position of run `m` as it was laid this turn."""
-    return i64(g.m_low[m]) + i64(g.m_added_low[m])
+    return i64(g.melds[m].low) + i64(g.melds[m].added_low)
 
 
 @jit
 def laid_high(g, m):
     """Return the last position of run `m` as it was laid this turn."""
-    return i64(g.m_high[m]) - i64(g.m_added_high[m])
+    return i64(g.melds[m].high) - i64(g.melds[m].added_high)
 
 
 @jit
@@ -160,20 +160,20 @@ def lay_downs(g, suit, low, high, work):
     n = i64(g.n_melds)
     label = work.label
     for m in range(n):
-        label[m] = m if g.m_laid[m] == 1 else -1
+        label[m] = m if g.melds[m].laid == 1 else -1
     label[n] = n if suit >= 0 else -1
     changed = True
     while changed:
         changed = False
         for a in range(n + 1):
-            if label[a] < 0 or (a < n and g.m_kind[a] != RUN):
+            if label[a] < 0 or (a < n and g.melds[a].kind != RUN):
                 continue
-            a_suit = suit if a == n else i64(g.m_key[a])
+            a_suit = suit if a == n else i64(g.melds[a].key)
             a_high = high if a == n else laid_high(g, a)
             for b in range(n + 1):
-                if label[b] < 0 or b == a or (b < n and g.m_kind[b] != RUN):
+                if label[b] < 0 or b == a or (b < n and g.melds[b].kind != RUN):
                     continue
-                b_suit = suit if b == n else i64(g.m_key[b])
+                b_suit = suit if b == n else i64(g.melds[b].key)
                 b_low = low if b == n else laid_low(g, b)
                 if a_suit == b_suit and a_high + 1 == b_low and label[a] != label[b]:
                     least = min(i64(label[a]), i64(label[b]))
@@ -260,7 +260,7 @@ def _chain_run(g, rules, work, scratch):
     """
     for m in range(i64(g.n_melds)):
         for side in range(2):
-            if g.m_laid[m] == 0 or g.m_kind[m] != RUN:
+            if g.melds[m].laid == 0 or g.melds[m].kind != RUN:
                 continue
             for length in range(3, 14):
                 for jokers in range(min(length, i64(g.hand[i64(g.to_move), JOKER]) + 1)):
@@ -281,7 +281,7 @@ def _second_chain_run(rules, scratch):
     g = scratch[0]
     for m in range(i64(g.n_melds)):
         for side in range(2):
-            if g.m_laid[m] == 0 or g.m_kind[m] != RUN:
+            if g.melds[m].laid == 0 or g.melds[m].kind != RUN:
                 continue
             for length in range(3, 14):
                 for jokers in range(1, min(length, i64(g.hand[i64(g.to_move), JOKER]) + 1)):
@@ -314,7 +314,7 @@ def _lay_beside(g, rules, m, side, length, jokers, scratch, slot):
     better laid. Return False, with nothing useful in the copy, if there is no such run.
     """
     seat = i64(g.to_move)
-    suit = i64(g.m_key[m])
+    suit = i64(g.melds[m].key)
     low = laid_high(g, m) + 1 if side == 1 else laid_low(g, m) - length
     high = low + length - 1
     if low < i64(rules.low_position) or high > 14 or i64(g.n_melds) >= MAX_MELDS:

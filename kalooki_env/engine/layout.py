@@ -92,88 +92,94 @@ RULES = np.dtype(
     ]
 )
 
+MELD = np.dtype(
+    [
+        ("kind", "i1"),
+        ("key", "i1"),  # a run's suit, a set's rank index
+        ("low", "i1"),  # a run's first position; a set's natural suits as a bit mask
+        ("high", "i1"),  # a run's last position; a set's number of cards
+        ("jokers", "i2"),  # a run's joker positions as bits; a set's number of jokers
+        ("laid", "i1"),  # 1: laid this turn
+        ("added_low", "i1"),  # laid off this turn at a run's low end, or on a set
+        ("added_high", "i1"),
+        ("owner", "i1"),
+    ]
+)
+"""One meld on the table."""
+
 GAME = np.dtype(
     [
         ("key", "u8"),  # random stream: the n-th number is a hash of (key, n)
         ("drawn", "u8"),  # numbers taken from the stream so far
         # the deal
-        ("seats", "i4"),
-        ("phase", "i4"),
-        ("to_move", "i4"),  # NO_SEAT when nobody is
         ("turn", "i4"),  # turns begun in this deal, the current one included
         ("rebuilds", "i4"),
-        ("n_stock", "i4"),
-        ("n_discards", "i4"),
-        ("n_melds", "i4"),
+        ("seats", "i1"),
+        ("phase", "i1"),
+        ("to_move", "i1"),  # NO_SEAT when nobody is
+        ("n_stock", "i1"),
+        ("n_discards", "i1"),
+        ("n_melds", "i1"),
         # this turn
-        ("taken", "i4"),  # card type taken from the discard pile, else NO_CARD
-        ("taken_twin", "i4"),  # 1: an equal card was in the hand before the take
-        ("taken_laid", "i4"),  # 1: a card equal to the taken one was laid or given since
-        ("duty", "i4"),  # 1: the taken card must still be laid in the opening
-        ("was_open", "i4"),  # open before this turn
         ("points", "i4"),  # points of the new melds of an opening turn
-        ("swaps", "i4"),  # jokers released this turn
-        ("owed", "i4"),  # of these, still to be laid
-        ("layoffs", "i4"),  # cards laid off this turn
-        ("laid", "i4"),  # melds laid this turn
-        ("question", "i4"),
-        ("n_half", "i4"),
+        ("swaps", "i2"),  # jokers released this turn
+        ("layoffs", "i1"),  # cards laid off this turn
+        ("laid", "i1"),  # melds laid this turn
+        ("owed", "i1"),  # jokers released this turn, still to be laid
+        ("taken", "i1"),  # card type taken from the discard pile, else NO_CARD
+        ("taken_twin", "i1"),  # 1: an equal card was in the hand before the take
+        ("taken_laid", "i1"),  # 1: a card equal to the taken one was laid or given since
+        ("duty", "i1"),  # 1: the taken card must still be laid in the opening
+        ("was_open", "i1"),  # open before this turn
+        ("question", "i1"),
+        ("n_half", "i1"),
         ("half", "i2", MAX_HALF),  # action ids of the begun move, as they were given
-        ("begun_jokers", "i4"),  # joker places (bits) of a begun run so far
-        ("begun_last", "i4"),  # the last spare place among them, or the one below the run
+        ("begun_jokers", "i2"),  # joker places (bits) of a begun run so far
+        ("begun_last", "i1"),  # the last spare place among them, or the one below the run
         # the end of the deal
-        ("winner", "i4"),
-        ("is_kalooki", "i4"),
-        ("is_void", "i4"),
-        ("is_cut", "i4"),
-        ("deal_over", "i4"),
+        ("winner", "i1"),
+        ("is_kalooki", "i1"),
+        ("is_void", "i1"),
+        ("is_cut", "i1"),
+        ("deal_over", "i1"),
         # the match
-        ("is_match", "i4"),
+        ("is_match", "i1"),
+        ("match_over", "i1"),
+        ("dealer", "i1"),
         ("deal", "i4"),  # number of this deal, from 1
-        ("dealer", "i4"),
-        ("pool", "i4"),
-        ("match_over", "i4"),
-        ("n_to_decide", "i4"),
-        ("to_decide", "i1", MAX_SEATS),  # seats that still decide on a buy-in, in order
-        ("match_winners", "i1", MAX_SEATS),  # 1 for a winner of the match
-        ("eliminated", "i1", MAX_SEATS),  # out of the match
-        ("buy_ins", "i1", MAX_SEATS),
         # seats
+        ("hand_size", "i1", MAX_SEATS),
         ("opened", "i1", MAX_SEATS),
         ("barred", "i1", MAX_SEATS),  # may not go out in its next (or current) turn
         ("announced", "i1", MAX_SEATS),  # cards announced with the last discard, 0 = none
-        ("hand_size", "i1", MAX_SEATS),
-        ("penalties", "i4", MAX_SEATS),
-        ("chips", "i4", MAX_SEATS),
+        ("eliminated", "i1", MAX_SEATS),  # out of the match
+        ("buy_ins", "i1", MAX_SEATS),
         ("totals", "i4", MAX_SEATS),
-        ("money", "i4", MAX_SEATS),
-        ("hand", "i1", (MAX_SEATS, CARDS)),  # copies held, by card type
-        # table
-        ("m_kind", "i1", MAX_MELDS),
-        ("m_key", "i1", MAX_MELDS),  # a run's suit, a set's rank index
-        ("m_low", "i1", MAX_MELDS),  # a run's first position; a set's natural suits as a bit mask
-        ("m_high", "i1", MAX_MELDS),  # a run's last position; a set's number of cards
-        ("m_jokers", "i2", MAX_MELDS),  # a run's joker positions as bits; a set's number of jokers
-        ("m_laid", "i1", MAX_MELDS),  # 1: laid this turn
-        ("m_added_low", "i1", MAX_MELDS),  # laid off this turn at a run's low end, or on a set
-        ("m_added_high", "i1", MAX_MELDS),
-        ("m_owner", "i1", MAX_MELDS),
-        # piles
-        ("stock", "i1", MAX_CARDS),  # the next card is the last one: stock[n_stock - 1]
-        ("discards", "i1", MAX_CARDS),  # bottom to top
-        ("discarder", "i1", MAX_CARDS),  # who threw each, NO_SEAT for the up-card
+        # cards
         ("on_table", "i1", CARDS),  # copies in the table melds, by card type
         ("in_pile", "i1", CARDS),  # copies in the discard pile
+        ("melds", MELD, MAX_MELDS),  # in the order they were laid
+        ("stock", "i1", MAX_CARDS),  # the next card is the last one: stock[n_stock - 1]
+        ("discards", "i1", MAX_CARDS),  # bottom to top
+        ("hand", "i1", (MAX_SEATS, CARDS)),  # copies held, by card type
         # what every seat could have seen
         ("known", "i1", (MAX_SEATS, CARDS)),  # taken or released in the open, not played since
         ("thrown", "i1", (MAX_SEATS, CARDS)),  # discarded in this deal
         ("refused", "i1", (MAX_SEATS, CARDS)),  # top discards passed over by drawing
         # what one seat alone could have seen
         ("rebuilt", "i1", (MAX_SEATS, CARDS)),  # cards shuffled into the stock, less those it drew
+        # money and the end of the match
+        ("penalties", "i4", MAX_SEATS),
+        ("chips", "i4", MAX_SEATS),
+        ("money", "i4", MAX_SEATS),
+        ("pool", "i4"),
+        ("n_to_decide", "i1"),
+        ("to_decide", "i1", MAX_SEATS),  # seats that still decide on a buy-in, in order
+        ("match_winners", "i1", MAX_SEATS),  # 1 for a winner of the match
     ],
     align=False,
 )
-"""One game. `m_*` describe the table melds in the order they were laid; `known`, `thrown` and
+"""One game, what a decision looks at first: most of a step is waiting for memory. `known`, `thrown` and
 `refused` are the public memory of the deal that observations show. `rebuilt` is `UNLIMITED` for
 every card before the first rebuild: until then the stock may hold any card that was not seen."""
 

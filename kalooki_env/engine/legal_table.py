@@ -38,10 +38,10 @@ def _one_card_less(g, card):
 def lay_off_run_allowed(g, rules, work, scratch, m, end, joker):
     """Tell whether an open seat may lay the next card, or a joker for it, at one end of run `m`."""
     seat = i64(g.to_move)
-    place = i64(g.m_low[m]) - 1 if end == 0 else i64(g.m_high[m]) + 1
+    place = i64(g.melds[m].low) - 1 if end == 0 else i64(g.melds[m].high) + 1
     if place < i64(rules.low_position) or place > 14:
         return False
-    card = i64(JOKER) if joker == 1 else i64(g.m_key[m]) * 13 + (place - 1) % 13
+    card = i64(JOKER) if joker == 1 else i64(g.melds[m].key) * 13 + (place - 1) % 13
     if g.hand[seat, card] == 0 or end_room(g, rules, m, end) <= 0:
         return False
     if g.owed == 0:
@@ -56,7 +56,7 @@ def lay_off_set_allowed(g, rules, work, scratch, m, card):
     """Tell whether an open seat may lay `card`, a natural card of its rank or a joker, on set `m`."""
     if g.hand[i64(g.to_move), card] == 0 or end_room(g, rules, m, i64(0)) <= 0:
         return False
-    if card != JOKER and (i64(g.m_low[m]) >> (card // 13)) & 1:
+    if card != JOKER and (i64(g.melds[m].low) >> (card // 13)) & 1:
         return False
     if g.owed == 0:
         return _one_card_less(g, card)
@@ -68,8 +68,8 @@ def lay_off_set_allowed(g, rules, work, scratch, m, card):
 @jit
 def swap_run_allowed(g, rules, work, scratch, m, place):
     """Tell whether an open seat may give the natural card for the joker at `place` of run `m`."""
-    card = i64(g.m_key[m]) * 13 + (place - 1) % 13
-    if not (i64(g.m_jokers[m]) >> place) & 1 or g.hand[i64(g.to_move), card] == 0:
+    card = i64(g.melds[m].key) * 13 + (place - 1) % 13
+    if not (i64(g.melds[m].jokers) >> place) & 1 or g.hand[i64(g.to_move), card] == 0:
         return False
     scratch[2] = g
     swap_run(scratch[2], m, place)
@@ -80,11 +80,11 @@ def swap_run_allowed(g, rules, work, scratch, m, place):
 def swap_set_allowed(g, rules, work, scratch, m, first, second):
     """Tell whether an open seat may give two missing suits for a joker of the set of three `m`."""
     seat = i64(g.to_move)
-    rank = i64(g.m_key[m])
-    if g.m_high[m] != 3 or g.m_jokers[m] == 0 or rules.max_set < 4:
+    rank = i64(g.melds[m].key)
+    if g.melds[m].high != 3 or g.melds[m].jokers == 0 or rules.max_set < 4:
         return False
     for suit in (first, second):
-        if (i64(g.m_low[m]) >> suit) & 1 or g.hand[seat, suit * 13 + rank] == 0:
+        if (i64(g.melds[m].low) >> suit) & 1 or g.hand[seat, suit * 13 + rank] == 0:
             return False
     scratch[2] = g
     swap_set(scratch[2], m, first, second)
@@ -112,8 +112,8 @@ def _list_free_lay_offs(g, rules, work):
     to_sets, to_ranks = i64(0), i64(0)
     max_set, low_position = i64(rules.max_set), i64(rules.low_position)
     for m in range(i64(g.n_melds)):
-        key, low, high = i64(g.m_key[m]), i64(g.m_low[m]), i64(g.m_high[m])
-        if g.m_kind[m] == L.RUN:
+        key, low, high = i64(g.melds[m].key), i64(g.melds[m].low), i64(g.melds[m].high)
+        if g.melds[m].kind == L.RUN:
             places = places_of(ranks_of(cards, key), low_position)
             bits = i64(0)
             if end_room(g, rules, m, i64(0)) > 0:
@@ -155,17 +155,17 @@ def _list_owing_lay_offs(g, rules, work, scratch):
     """List the lay-offs of a seat that owes jokers, each tried out."""
     start = i64(work.n_ids)
     for m in range(i64(g.n_melds)):
-        key = i64(g.m_key[m])
-        if g.m_kind[m] == L.RUN:
+        key = i64(g.melds[m].key)
+        if g.melds[m].kind == L.RUN:
             for end in range(2):
-                place = i64(g.m_low[m]) - 1 if end == 0 else i64(g.m_high[m]) + 1
+                place = i64(g.melds[m].low) - 1 if end == 0 else i64(g.melds[m].high) + 1
                 slot = place - 1 if end == 0 else place - 4
                 for joker in range(2):
                     if lay_off_run_allowed(g, rules, work, scratch, m, end, joker):
                         push_sorted(
                             work, start, LAYOFF_RUN + ((key * 2 + end) * 11 + slot) * 2 + joker
                         )
-        elif g.m_high[m] < rules.max_set:
+        elif g.melds[m].high < rules.max_set:
             for suit in range(i64(rules.suits)):
                 if lay_off_set_allowed(g, rules, work, scratch, m, suit * 13 + key):
                     push_sorted(work, start, LAYOFF_SET + suit * 13 + key)
@@ -181,17 +181,17 @@ def list_swaps(g, rules, work, scratch):
     start = i64(work.n_ids)
     held = i64(work.held)
     for m in range(i64(g.n_melds)):
-        if g.m_jokers[m] == 0:
+        if g.melds[m].jokers == 0:
             continue
-        key = i64(g.m_key[m])
-        if g.m_kind[m] == L.RUN:
-            places = i64(g.m_jokers[m]) & places_of(ranks_of(held, key), i64(1))
+        key = i64(g.melds[m].key)
+        if g.melds[m].kind == L.RUN:
+            places = i64(g.melds[m].jokers) & places_of(ranks_of(held, key), i64(1))
             while places > 0:
                 place = lowest(places)
                 places &= places - 1
                 if swap_run_allowed(g, rules, work, scratch, m, place):
                     push_sorted(work, start, SWAP_RUN + key * 14 + place - 1)
-        elif g.m_high[m] == 3 and popcount(suits_of(held, key) & ~i64(g.m_low[m])) >= 2:
+        elif g.melds[m].high == 3 and popcount(suits_of(held, key) & ~i64(g.melds[m].low)) >= 2:
             pair = i64(0)
             for first in range(3):
                 for second in range(first + 1, 4):
@@ -213,8 +213,8 @@ def list_targets(g, rules, work, scratch, action):
 
 @jit
 def _fits(g, rules, work, scratch, m, action):
-    key = i64(g.m_key[m])
-    is_run = g.m_kind[m] == L.RUN
+    key = i64(g.melds[m].key)
+    is_run = g.melds[m].kind == L.RUN
     if action < LAYOFF_SET:
         code = action - LAYOFF_RUN
         joker = code % 2
@@ -222,7 +222,7 @@ def _fits(g, rules, work, scratch, m, action):
         end = (code // 22) % 2
         if not is_run or key != code // 44:
             return False
-        place = i64(g.m_low[m]) - 1 if end == 0 else i64(g.m_high[m]) + 1
+        place = i64(g.melds[m].low) - 1 if end == 0 else i64(g.melds[m].high) + 1
         if place != (slot + 1 if end == 0 else slot + 4):
             return False
         return lay_off_run_allowed(g, rules, work, scratch, m, end, joker)

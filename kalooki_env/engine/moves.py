@@ -42,15 +42,15 @@ def _pay_owed(g, jokers):
 def new_meld(g, kind, key, low, high, jokers):
     """Put a meld on the table, laid by the seat to move in this turn."""
     m = i64(g.n_melds)
-    g.m_kind[m] = kind
-    g.m_key[m] = key
-    g.m_low[m] = low
-    g.m_high[m] = high
-    g.m_jokers[m] = jokers
-    g.m_laid[m] = 1
-    g.m_added_low[m] = 0
-    g.m_added_high[m] = 0
-    g.m_owner[m] = g.to_move
+    g.melds[m].kind = kind
+    g.melds[m].key = key
+    g.melds[m].low = low
+    g.melds[m].high = high
+    g.melds[m].jokers = jokers
+    g.melds[m].laid = 1
+    g.melds[m].added_low = 0
+    g.melds[m].added_high = 0
+    g.melds[m].owner = g.to_move
     g.laid += 1
     g.n_melds = m + 1
 
@@ -115,19 +115,19 @@ def contract_size(g, rules):
 def lay_off_run(g, m, end, joker):
     """Lay the next card (or a joker for it) at the low (0) or high (1) end of run `m`."""
     if end == 0:
-        place = i64(g.m_low[m]) - 1
-        g.m_low[m] = place
-        g.m_added_low[m] += 1
+        place = i64(g.melds[m].low) - 1
+        g.melds[m].low = place
+        g.melds[m].added_low += 1
     else:
-        place = i64(g.m_high[m]) + 1
-        g.m_high[m] = place
-        g.m_added_high[m] += 1
+        place = i64(g.melds[m].high) + 1
+        g.melds[m].high = place
+        g.melds[m].added_high += 1
     if joker == 1:
-        g.m_jokers[m] |= 1 << place
+        g.melds[m].jokers |= 1 << place
         _pay_owed(g, i64(1))
         lay_card(g, i64(JOKER))
     else:
-        lay_card(g, i64(g.m_key[m]) * 13 + (place - 1) % 13)
+        lay_card(g, i64(g.melds[m].key) * 13 + (place - 1) % 13)
     g.layoffs += 1
 
 
@@ -135,12 +135,12 @@ def lay_off_run(g, m, end, joker):
 def lay_off_set(g, m, card):
     """Lay `card`, a natural card or a joker, on set `m`."""
     if card == JOKER:
-        g.m_jokers[m] += 1
+        g.melds[m].jokers += 1
         _pay_owed(g, i64(1))
     else:
-        g.m_low[m] |= 1 << (card // 13)
-    g.m_high[m] += 1
-    g.m_added_low[m] += 1
+        g.melds[m].low |= 1 << (card // 13)
+    g.melds[m].high += 1
+    g.melds[m].added_low += 1
     lay_card(g, card)
     g.layoffs += 1
 
@@ -160,8 +160,8 @@ def _release(g):
 @jit
 def swap_run(g, m, place):
     """Give the natural card for the joker at `place` of run `m`."""
-    g.m_jokers[m] &= ~(1 << place)
-    lay_card(g, i64(g.m_key[m]) * 13 + (place - 1) % 13)
+    g.melds[m].jokers &= ~(1 << place)
+    lay_card(g, i64(g.melds[m].key) * 13 + (place - 1) % 13)
     _release(g)
 
 
@@ -169,10 +169,10 @@ def swap_run(g, m, place):
 def swap_set(g, m, first, second):
     """Give the cards of two missing suits for a joker of set `m`, which is then closed."""
     for suit in (first, second):
-        g.m_low[m] |= 1 << suit
-        lay_card(g, suit * 13 + i64(g.m_key[m]))
-    g.m_jokers[m] -= 1
-    g.m_high[m] += 1
+        g.melds[m].low |= 1 << suit
+        lay_card(g, suit * 13 + i64(g.melds[m].key))
+    g.melds[m].jokers -= 1
+    g.melds[m].high += 1
     _release(g)
 
 
@@ -189,19 +189,19 @@ def pair_suits(pair):
 @jit
 def end_room(g, rules, m, end):
     """Return how many more cards this turn may lay at one end of run `m`, or on set `m` (end 0)."""
-    if g.m_kind[m] == SET:
-        room = i64(rules.max_set) - i64(g.m_high[m])
+    if g.melds[m].kind == SET:
+        room = i64(rules.max_set) - i64(g.melds[m].high)
     elif end == 0:
-        room = i64(g.m_low[m]) - i64(rules.low_position)
+        room = i64(g.melds[m].low) - i64(rules.low_position)
     else:
-        room = 14 - i64(g.m_high[m])
+        room = 14 - i64(g.melds[m].high)
     limit = i64(rules.layoff_limit)
     if limit == UNLIMITED:
         return room
     if rules.layoff_scope == SCOPE_END:
-        used = i64(g.m_added_low[m]) if end == 0 else i64(g.m_added_high[m])
+        used = i64(g.melds[m].added_low) if end == 0 else i64(g.melds[m].added_high)
     elif rules.layoff_scope == SCOPE_MELD:
-        used = i64(g.m_added_low[m]) + i64(g.m_added_high[m])
+        used = i64(g.melds[m].added_low) + i64(g.melds[m].added_high)
     else:
         used = i64(g.layoffs)
     return max(min(room, limit - used), i64(0))
@@ -214,10 +214,10 @@ def joker_room(g, rules):
     limit = i64(rules.layoff_limit)
     for m in range(i64(g.n_melds)):
         room = end_room(g, rules, m, i64(0))
-        if g.m_kind[m] == RUN:
+        if g.melds[m].kind == RUN:
             room += end_room(g, rules, m, i64(1))
             if limit != UNLIMITED and rules.layoff_scope == SCOPE_MELD:
-                left = limit - i64(g.m_added_low[m]) - i64(g.m_added_high[m])
+                left = limit - i64(g.melds[m].added_low) - i64(g.melds[m].added_high)
                 room = min(room, max(left, i64(0)))
         total += room
     if limit != UNLIMITED and rules.layoff_scope != SCOPE_END and rules.layoff_scope != SCOPE_MELD:

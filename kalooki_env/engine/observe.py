@@ -147,10 +147,10 @@ def _piles(g, out):
 def _table(g, rules, out):
     copy_row(g.on_table, out, _TABLE)
     for m in range(i64(g.n_melds)):
-        key = i64(g.m_key[m])
-        jokers = i64(g.m_jokers[m])
-        low, high = i64(g.m_low[m]), i64(g.m_high[m])
-        if g.m_kind[m] == L.RUN:
+        key = i64(g.melds[m].key)
+        jokers = i64(g.melds[m].jokers)
+        low, high = i64(g.melds[m].low), i64(g.melds[m].high)
+        if g.melds[m].kind == L.RUN:
             while jokers > 0:
                 out[_RUN_JOKERS + key * 14 + lowest(jokers) - 1] += 1
                 jokers &= jokers - 1
@@ -260,6 +260,6 @@ def _begun(g, rules, work, scratch, out):
     list_targets(g, rules, work, scratch, action)
     for k in range(i64(work.n_targets)):
         m = i64(work.targets[k])
-        is_run = g.m_kind[m] == L.RUN
-        out[_BEGUN_LOW + m] = g.m_low[m] if is_run else 1 + i64(g.m_low[m])
-        out[_BEGUN_HIGH + m] = g.m_high[m]
+        is_run = g.melds[m].kind == L.RUN
+        out[_BEGUN_LOW + m] = g.melds[m].low if is_run else 1 + i64(g.melds[m].low)
+        out[_BEGUN_HIGH + m] = g.melds[m].high

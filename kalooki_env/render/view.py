@@ -84,7 +84,7 @@ def view_of(game: "Game", seat: int) -> SeatView:
     if not 0 <= seat < seats:
         raise ValueError(f"expected a seat in 0..{seats - 1}, got {seat}")
     taken = int(state["taken"])
-    owners = state["m_owner"]
+    owners = state["melds"]["owner"]
     return SeatView(
         seat=seat,
         deal=int(state["deal"]),

@@ -10,7 +10,7 @@ BY_SEAT = (
     "eliminated", "buy_ins", "opened", "barred", "announced", "hand_size", "penalties", "chips",
     "totals", "money", "hand", "known", "thrown", "refused", "match_winners",
 )  # fmt: skip
-SEAT_NUMBERS = ("to_move", "dealer", "winner", "discarder", "m_owner")
+SEAT_NUMBERS = ("to_move", "dealer", "winner")
 
 
 def turn_table(game: Game, by: int) -> Game:
@@ -22,6 +22,7 @@ def turn_table(game: Game, by: int) -> Game:
     for field in SEAT_NUMBERS:
         seats = np.asarray(record[field])
         record[field] = np.where(seats == NO_SEAT, NO_SEAT, (seats + by) % game.seats)
+    record["melds"]["owner"] = (record["melds"]["owner"] + by) % game.seats
     return turned
 
 

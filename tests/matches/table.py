@@ -249,9 +249,9 @@ class Table:
 
 def _is_kalooki(game: np.void, winner: int) -> bool:
     """Tell from the table whether all was laid in the last turn, with no lay-off and no swap."""
-    own = (game["m_owner"] == winner) & (np.arange(L.MAX_MELDS) < game["n_melds"])
-    added = game["m_added_low"].any() or game["m_added_high"].any()
-    return bool(own.any() and game["m_laid"][own].all() and not added and not game["swaps"])
+    own = (game["melds"]["owner"] == winner) & (np.arange(L.MAX_MELDS) < game["n_melds"])
+    added = game["melds"]["added_low"].any() or game["melds"]["added_high"].any()
+    return bool(own.any() and game["melds"]["laid"][own].all() and not added and not game["swaps"])
 
 
 def run_part(part: Part) -> tuple[str, Counter[str], str]:
