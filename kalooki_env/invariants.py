@@ -13,7 +13,7 @@ def violations(games: np.ndarray, rules: Rules) -> list[str]:
     """Return a sentence for each invariant that some of `games` (GAME[n]) break; none: an empty
     list."""
     checks = (
-        ("hand_size is the number of cards in the hand", _hand_sizes(games)),
+        ("hand_size, held and twice are those of the cards in the hand", _hand_sizes(games)),
         (
             "on_table, in_pile and laid count cards of melds, of the discard pile, melds of the turn",
             _derived_counts(games),
@@ -50,7 +50,10 @@ def violations(games: np.ndarray, rules: Rules) -> list[str]:
 
 def _hand_sizes(games: np.ndarray) -> np.ndarray:
     hands = games["hand"].astype(int)
-    return (hands >= 0).all((1, 2)) & (hands.sum(2) == games["hand_size"]).all(1)
+    bits = np.int64(1) << np.arange(L.JOKER)
+    same = ((hands[..., : L.JOKER] > 0) @ bits == games["held"]).all(1)
+    same &= ((hands[..., : L.JOKER] > 1) @ bits == games["twice"]).all(1)
+    return same & (hands >= 0).all((1, 2)) & (hands.sum(2) == games["hand_size"]).all(1)
 
 
 def _laid(games: np.ndarray) -> np.ndarray:

@@ -223,6 +223,9 @@ def _read_cards(
         for card in cards:
             g["hand"][seat, card] += 1
         g["hand_size"][seat] = len(cards)
+        counts = g["hand"][seat][: L.JOKER]
+        g["held"][seat] = sum(1 << int(card) for card in np.flatnonzero(counts > 0))
+        g["twice"][seat] = sum(1 << int(card) for card in np.flatnonzero(counts > 1))
         used += cards
     in_hands = len(used)
     for m, text in enumerate(_list(mapping, "table", [])):

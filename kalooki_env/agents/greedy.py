@@ -34,12 +34,12 @@ from kalooki_env.action_tables import (
 )
 from kalooki_env.engine import layout as L
 from kalooki_env.engine.bits import popcount
-from kalooki_env.engine.hands import RANK, add, remove, run_cards, see_hand, set_cards, span
+from kalooki_env.engine.hands import RANK, add, remove, run_cards, set_cards, span
 from kalooki_env.engine.jit import i64, jit
 from kalooki_env.engine.layout import JOKER
 from kalooki_env.engine.legal import list_legal
 from kalooki_env.engine.legal_melds import missing_places
-from kalooki_env.engine.moves import cards_kept, end_room
+from kalooki_env.engine.moves import cards_kept, end_room, hand_bits
 from kalooki_env.engine.opening import can_open
 from kalooki_env.engine.solver import (
     RUN_LOW_HIGH,
@@ -116,7 +116,7 @@ def _fits_table(g, rules, card):
 def _draw(g, rules, runs, penalties, joker_value, work):
     seat = i64(g.to_move)
     card = i64(g.discards[i64(g.n_discards) - 1])
-    held, twice = see_hand(g.hand[seat])
+    held, twice = hand_bits(g, seat)
     jokers = i64(g.hand[seat, JOKER])
     now = deadwood(held, twice, jokers, rules, penalties, joker_value, work)
     stuck = card if g.hand[seat, card] == 0 else i64(-1)
@@ -170,7 +170,7 @@ def _meld_total(g, rules, runs, penalties, joker_value, work, action):
         else:
             worth = natural * i64(rules.penalty[rank]) + jokers * i64(rules.penalty[JOKER])
         cards = set_cards(rank, mask)
-    held, twice = see_hand(g.hand[seat])
+    held, twice = hand_bits(g, seat)
     held, twice = remove(held, twice, cards)
     left, top, most = i64(g.hand[seat, JOKER]) - jokers, i64(1 << 30), i64(rules.max_set)
     if opening:
@@ -196,7 +196,7 @@ def _lay_off_penalty(rules, action):
 @jit
 def _discard(g, n, rules, penalties, joker_value, work):
     seat = i64(g.to_move)
-    held, twice = see_hand(g.hand[seat])
+    held, twice = hand_bits(g, seat)
     jokers = i64(g.hand[seat, JOKER])
     choice, least, most = i64(-1), i64(1 << 30), i64(-1)
     for k in range(n):

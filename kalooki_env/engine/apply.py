@@ -28,6 +28,7 @@ from .moves import (
     lay_set,
     pair_suits,
     play_card,
+    receive_card,
     swap_run,
     swap_set,
 )
@@ -104,8 +105,7 @@ def apply_draw(g, rules, action):
         g.known[seat, card] += 1
     else:
         return
-    g.hand[seat, card] += 1
-    g.hand_size[seat] += 1
+    receive_card(g, seat, card)
     g.phase = L.PLAY
 
 

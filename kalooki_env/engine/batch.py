@@ -1,9 +1,10 @@
 """Entry points over many games: list, observe, step. One call from Python each."""
 
 from .apply import apply
-from .bits import copy_row
+from .bits import copy_block, copy_row
 from .dealing import next_single_deal
 from .jit import i64, jit
+from .layout import BLOCK
 from .legal import list_legal
 from .observe import observe
 
@@ -75,6 +76,15 @@ def _pack_list(work, count, lists, starts, i):
 
 
 @jit
+def _is_listed(lists, start, end, action):
+    """Tell whether a packed legal list has `action`."""
+    listed = False
+    for k in range(start, end):
+        listed |= lists[k] == action
+    return listed
+
+
+@jit
 def step_many(
     games, rules, runs, work, scratch, actions, lists, starts, auto_play,
     done, winner, penalties, rewards, turns, ends, seen, mask,
@@ -91,12 +101,7 @@ def step_many(
     """
     n = len(games)
     for i in range(n):
-        legal = False
-        for k in range(i64(starts[i]), i64(starts[i + 1])):
-            if lists[k] == actions[i]:
-                legal = True
-                break
-        if not legal:
+        if not _is_listed(lists, i64(starts[i]), i64(starts[i + 1]), actions[i]):
             return i
     for i in range(n):
         g = games[i]
@@ -116,25 +121,26 @@ def step_many(
                     _settle_row(g, i, done, winner, penalties, rewards, turns, ends)
                 next_single_deal(g, rules[0], i64(g.seats))
         _pack_list(work, count, lists, starts, i)
-        if len(mask) > 0:
-            _write_mask(work, count, mask[i])
         if len(seen) > 0:
             # Put together near the processor and then copied: the copy reaches memory while the
             # next game is worked on.
             observe(g, rules[0], work[0], scratch, i64(g.to_move), work[0].seen)
             copy_row(work[0].seen, seen[i], i64(0))
+        if len(mask) > 0:
+            for k in range(count):
+                work[0].mask[i % BLOCK, i64(work[0].ids[k])] = 1
+            if i % BLOCK == BLOCK - 1 or i == n - 1:
+                _write_masks(work[0], lists, starts, i - i % BLOCK, i + 1, mask)
     return -1
 
 
 @jit
-def _write_mask(work, count, out):
-    """Write the legal list in `work` as a mask, int8[N]."""
-    mask = work[0].mask
-    for k in range(count):
-        mask[i64(work[0].ids[k])] = 1
-    copy_row(mask, out, i64(0))
-    for k in range(count):
-        mask[i64(work[0].ids[k])] = 0
+def _write_masks(work, lists, starts, first, end, out):
+    """Write the masks of some games in a row, which lie in `work`, to memory."""
+    copy_block(work.mask, out, first, end)
+    for i in range(first, end):
+        for k in range(i64(starts[i]), i64(starts[i + 1])):
+            work.mask[i - first, i64(lists[k])] = 0
 
 
 @jit

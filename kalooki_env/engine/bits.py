@@ -22,6 +22,11 @@ def copy_row(row: np.ndarray, out: np.ndarray, at: int) -> None:
     out[at : at + len(row)] = row
 
 
+def copy_block(rows: np.ndarray, out: np.ndarray, first: int, end: int) -> None:
+    """Copy the first rows of bytes to rows `first` to `end` of an array with rows as long."""
+    out[first:end] = rows[: end - first]
+
+
 def put_word(out: np.ndarray, at: int, word: int) -> None:
     """Write the eight bytes of an int64, the lowest first, into an array of bytes."""
     for k in range(8):
@@ -74,6 +79,20 @@ def _copy_row(context, row, out, at):
 
 
 @intrinsic
+def _copy_block(context, rows, out, first, end):
+    def generate(context, builder, signature, arguments):
+        source = _address(context, builder, signature.args[0], arguments[0])
+        array = context.make_array(signature.args[1])(context, builder, arguments[1])
+        length = builder.extract_value(array.strides, 0)
+        target = builder.gep(array.data, [builder.mul(arguments[2], length)])
+        size = builder.mul(builder.sub(arguments[3], arguments[2]), length)
+        cgutils.raw_memcpy(builder, target, source, size, 1)
+        return context.get_dummy_value()
+
+    return types.void(rows, out, types.int64, types.int64), generate
+
+
+@intrinsic
 def _put_word(context, out, at, word):
     def generate(context, builder, signature, arguments):
         target = _address(context, builder, signature.args[0], arguments[0], arguments[1])
@@ -92,3 +111,8 @@ def _compile_copy_row(row, out, at):
 @overload(put_word)
 def _compile_put_word(out, at, word):
     return lambda out, at, word: _put_word(out, at, word)
+
+
+@overload(copy_block)
+def _compile_copy_block(rows, out, first, end):
+    return lambda rows, out, first, end: _copy_block(rows, out, first, end)

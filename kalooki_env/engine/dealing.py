@@ -5,6 +5,7 @@ from .apply import begin_turn, end_question
 from .jit import i64, jit
 from .layout import JOKER, MAX_MELDS, NO_SEAT
 from .match import next_seat
+from .moves import receive_card
 from .rng import below, seed_stream, shuffle
 
 
@@ -62,6 +63,8 @@ def deal(g, rules):
     """Shuffle and deal: everything of the deal is new, everything of the match stays."""
     seats = i64(g.seats)
     g.hand[:, :] = 0
+    g.held[:] = 0
+    g.twice[:] = 0
     g.known[:, :] = 0
     g.thrown[:, :] = 0
     g.refused[:, :] = 0
@@ -92,8 +95,7 @@ def deal(g, rules):
             continue
         for _ in range(cards):
             n -= 1
-            g.hand[s, i64(g.stock[n])] += 1
-        g.hand_size[s] = cards
+            receive_card(g, s, i64(g.stock[n]))
     n -= 1
     g.discards[0] = g.stock[n]
     g.n_discards = 1

@@ -2,6 +2,7 @@
 
 from . import layout as L
 from .apply import end_question
+from .hands import see_hand
 from .jit import i64, jit
 from .layout import CARDS, MAX_CARDS
 from .legal import list_legal
@@ -94,6 +95,8 @@ def _deal_unseen(g, work, seat, in_hands, unseen):
     shuffle(g, work.cards[in_hands:unseen], unseen - in_hands)
     for k in range(n_places):
         g.hand[i64(work.places[k]), i64(work.cards[k])] += 1
+    for s in range(i64(g.seats)):
+        g.held[s], g.twice[s] = see_hand(g.hand[s])
     for k in range(n_stock):
         g.stock[k] = work.cards[n_places + k]
 

@@ -1,7 +1,8 @@
 """A hand as three numbers: `held`, `twice` and the jokers.
 
 Bit `c` of `held` says that the hand has card type `c` (0..51), of `twice` that it has both copies.
-Taking cards out for a trial gives new numbers, and there is nothing to put back.
+A game keeps them for every seat beside its counts. Taking cards out for a trial gives new numbers,
+and there is nothing to put back.
 """
 
 import numpy as np

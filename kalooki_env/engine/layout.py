@@ -156,6 +156,8 @@ GAME = np.dtype(
         ("buy_ins", "i1", MAX_SEATS),
         ("totals", "i4", MAX_SEATS),
         # cards
+        ("held", "i8", MAX_SEATS),  # the hand as bits, see `engine/hands.py`
+        ("twice", "i8", MAX_SEATS),
         ("on_table", "i1", CARDS),  # copies in the table melds, by card type
         ("in_pile", "i1", CARDS),  # copies in the discard pile
         ("melds", MELD, MAX_MELDS),  # in the order they were laid
@@ -190,12 +192,13 @@ SCRATCH = SWAP_SLOT + MAX_SWAPS
 """Games that legality tries moves out on: 0 and 1 for new runs, 2 for a move, from `SWAP_SLOT` for
 swaps."""
 
+BLOCK = 4
+"""Masks that are written to memory at once: longer copies are quicker."""
+
 WORK = np.dtype(
     [
         ("ids", "i2", 1170),  # legal action ids
         ("n_ids", "i4"),
-        ("held", "i8"),  # the hand of the seat to move, see `engine/hands.py`
-        ("twice", "i8"),
         ("copies", "i1", CARDS),  # counts of cards
         ("options", "i2", 400),  # sets the solver may lay
         ("stack", "i2", 16),
@@ -209,7 +212,7 @@ WORK = np.dtype(
         ("cards", "i1", MAX_CARDS),  # cards that are dealt anew,
         ("places", "i1", MAX_CARDS),  # and the seats whose hands take them
         ("seen", "u1", SIZE),  # an observation
-        ("mask", "i1", 1170),  # all zero between calls
+        ("mask", "i1", (BLOCK, 1170)),  # masks, all zero between calls
     ]
 )
 """Scratch space of one thread; nothing in it outlives a call."""

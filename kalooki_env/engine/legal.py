@@ -8,13 +8,13 @@ from ..action_tables import ANNOUNCE, BUY_IN, DISCARD, DROP_OUT, SILENT, TABLE, 
 from ..action_tables import DRAW as DRAW_STOCK
 from . import layout as L
 from .finish import may_lay_new
-from .hands import add, see_hand
+from .hands import add
 from .jit import i64, jit
 from .layout import JOKER
 from .legal_melds import list_places, list_runs, list_sets
 from .legal_table import list_lay_offs, list_swaps, list_targets
 from .listing import push, push_bits
-from .moves import cards_kept, stuck_card
+from .moves import cards_kept, hand_bits, stuck_card
 from .opening import can_complete, may_meld
 
 
@@ -62,7 +62,7 @@ def _may_take(g, rules, runs, work):
         return False
     card = i64(g.discards[i64(g.n_discards) - 1])
     stuck = card if g.hand[seat, card] == 0 else i64(-1)
-    held, twice = see_hand(g.hand[seat])
+    held, twice = hand_bits(g, seat)
     jokers = i64(g.hand[seat, JOKER])
     if card == JOKER:
         jokers += 1
@@ -78,8 +78,7 @@ def _may_take(g, rules, runs, work):
 def legal_play(g, rules, runs, work, scratch):
     """The play phase: melds, and for an open seat lay-offs and swaps; then the discards."""
     seat = i64(g.to_move)
-    held, twice = see_hand(g.hand[seat])
-    work.held, work.twice = held, twice
+    held, twice = hand_bits(g, seat)
     if g.opened[seat] == 0:
         duty_card = i64(g.taken) if g.duty == 1 else i64(-1)
         jokers, none = i64(g.hand[seat, JOKER]), i64(0)
@@ -108,7 +107,7 @@ def _list_discards(g, work):
     if g.hand_size[seat] < cards_kept(g):
         return
     stuck = stuck_card(g)
-    cards = i64(work.held)
+    cards = i64(g.held[seat])
     if 0 <= stuck < JOKER:
         cards &= ~(i64(1) << stuck)
     push_bits(work, i64(DISCARD), cards)

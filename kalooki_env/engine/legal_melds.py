@@ -12,7 +12,6 @@ from .hands import (
     ranks_of,
     remove,
     run_cards,
-    see_hand,
     set_cards,
     span,
     suits_of,
@@ -20,7 +19,7 @@ from .hands import (
 from .jit import i64, jit
 from .layout import JOKER
 from .listing import push
-from .moves import cards_kept, lay_run, lay_set, stuck_card
+from .moves import cards_kept, hand_bits, lay_run, lay_set, stuck_card
 from .opening import can_complete, reaches
 from .solver import (
     POPCOUNT,
@@ -35,14 +34,13 @@ from .solver import (
 
 @jit
 def list_runs(g, rules, runs, work, scratch):
-    """List the runs of which at least one way to place the jokers is legal; `work` holds
-    what the hand does."""
+    """List the runs of which at least one way to place the jokers is legal."""
     seat = i64(g.to_move)
     jokers = i64(g.hand[seat, JOKER])
     most = min(i64(g.hand_size[seat]) - cards_kept(g), i64(13))
     low_position = i64(rules.low_position)
     for suit in range(4):
-        held = places_of(ranks_of(i64(work.held), suit), low_position)
+        held = places_of(ranks_of(i64(g.held[seat]), suit), low_position)
         if held == 0 or (jokers == 0 and held & (held >> 1) & (held >> 2) == 0):
             continue
         for low in range(low_position, 13):
@@ -102,13 +100,15 @@ def _worth_a_search(g, rules, runs, work, low, high, jokers):
     if needs_contract(g, rules):
         return True
     need = i64(rules.opening_points) - i64(g.points) - run_value(low, high, rules)
-    left = i64(g.hand[i64(g.to_move), JOKER]) - jokers
-    return reaches(i64(work.held), i64(work.twice), left, need, rules, runs, work)
+    seat = i64(g.to_move)
+    held, twice = hand_bits(g, seat)
+    left = i64(g.hand[seat, JOKER]) - jokers
+    return reaches(held, twice, left, need, rules, runs, work)
 
 
 @jit
 def run_allowed(g, rules, runs, work, scratch, suit, low, high, places):
-    """Tell whether the seat to move may lay exactly this run; `work` holds what its hand does."""
+    """Tell whether the seat to move may lay exactly this run."""
     opened = g.opened[i64(g.to_move)] == 1
     if opened and not may_lay_run(g, rules, suit, low, high, work):
         return False
@@ -149,8 +149,10 @@ def _opens_with(g, rules, runs, work, naturals, jokers, worth, ranks, suits):
     if duty_card >= 0:
         laid = jokers > 0 if duty_card == JOKER else (naturals >> duty_card) & 1 == 1
         duty_card = i64(-1) if laid else duty_card
-    held, twice = remove(i64(work.held), i64(work.twice), naturals)
-    left = i64(g.hand[i64(g.to_move), JOKER]) - jokers
+    seat = i64(g.to_move)
+    held, twice = hand_bits(g, seat)
+    held, twice = remove(held, twice, naturals)
+    left = i64(g.hand[seat, JOKER]) - jokers
     stuck = stuck_card(g)
     return can_complete(
         g, rules, runs, work, held, twice, left, worth, ranks, suits, duty_card, stuck
@@ -162,7 +164,6 @@ def list_places(g, rules, runs, work, scratch):
     """List the answers to "where does a spare joker stand?" for the run that was begun."""
     seat = i64(g.to_move)
     work.n_ids = 0
-    work.held, work.twice = see_hand(g.hand[seat])
     suit, low, high = begun_run(g)
     places, last = i64(g.begun_jokers), i64(g.begun_last)
     used = popcount(places)
@@ -188,11 +189,11 @@ def begun_run(g):
 
 @jit
 def list_sets(g, rules, runs, work, scratch):
-    """List the sets that are legal; `work` holds what the hand does."""
+    """List the sets that are legal."""
     seat = i64(g.to_move)
     jokers = i64(g.hand[seat, JOKER])
     most = min(i64(g.hand_size[seat]) - cards_kept(g), i64(rules.max_set))
-    held = i64(work.held)
+    held = i64(g.held[seat])
     ranks = ranks_for_sets(held, jokers)
     while ranks > 0:
         rank = lowest(ranks)
@@ -210,8 +211,7 @@ def list_sets(g, rules, runs, work, scratch):
 
 @jit
 def set_allowed(g, rules, runs, work, scratch, rank, mask, jokers):
-    """Tell whether the seat to move, which holds the cards, may lay this set; `work` holds what
-    its hand does."""
+    """Tell whether the seat to move, which holds the cards, may lay this set."""
     naturals = set_cards(rank, mask)
     if g.opened[i64(g.to_move)] == 0:
         worth = (POPCOUNT[mask] + jokers) * i64(rules.set_points[rank])

@@ -93,7 +93,7 @@ def swap_set_allowed(g, rules, work, scratch, m, first, second):
 
 @jit
 def list_lay_offs(g, rules, work, scratch):
-    """List the lay-offs; `work` holds what the hand does."""
+    """List the lay-offs of an open seat."""
     if g.owed == 0:
         _list_free_lay_offs(g, rules, work)
     else:
@@ -135,7 +135,7 @@ def _cards_to_spare(g, work):
     """Return the natural cards (bits) that an open seat that owes nothing may lay off and still end
     its turn, and whether a joker is one of them."""
     seat = i64(g.to_move)
-    cards = i64(work.held)
+    cards = i64(g.held[seat])
     jokers = i64(g.hand[seat, JOKER] > 0)
     left = i64(g.hand_size[seat]) - 1
     if left < cards_kept(g):
@@ -175,11 +175,11 @@ def _list_owing_lay_offs(g, rules, work, scratch):
 
 @jit
 def list_swaps(g, rules, work, scratch):
-    """List the swaps; `work` holds what the hand does."""
+    """List the swaps of an open seat."""
     if g.on_table[JOKER] == 0:
         return
     start = i64(work.n_ids)
-    held = i64(work.held)
+    held = i64(g.held[i64(g.to_move)])
     for m in range(i64(g.n_melds)):
         if g.melds[m].jokers == 0:
             continue

@@ -1,5 +1,6 @@
 """What a complete move changes on the table and in the hand; no rule is checked here."""
 
+from .hands import add, remove
 from .jit import i64, jit
 from .layout import (
     JOKER,
@@ -14,10 +15,28 @@ from .solver import POPCOUNT, run_value
 
 
 @jit
+def hand_bits(g, seat):
+    """Return the bits of a hand, `held` and `twice` (see `hands`)."""
+    return i64(g.held[seat]), i64(g.twice[seat])
+
+
+@jit
+def receive_card(g, seat, card):
+    """Put one card into a hand."""
+    g.hand[seat, card] += 1
+    g.hand_size[seat] += 1
+    if card < JOKER:
+        g.held[seat], g.twice[seat] = add(i64(g.held[seat]), i64(g.twice[seat]), card)
+
+
+@jit
 def play_card(g, seat, card):
     """Take one card out of a hand that is laid or discarded in the open."""
     g.hand[seat, card] -= 1
     g.hand_size[seat] -= 1
+    if card < JOKER:
+        bit = i64(1) << card
+        g.held[seat], g.twice[seat] = remove(i64(g.held[seat]), i64(g.twice[seat]), bit)
     if g.known[seat, card] > 0:
         g.known[seat, card] -= 1
     if card == g.taken:
@@ -150,8 +169,7 @@ def _release(g):
     """Give the seat to move the joker that a swap released."""
     seat = i64(g.to_move)
     g.on_table[JOKER] -= 1
-    g.hand[seat, JOKER] += 1
-    g.hand_size[seat] += 1
+    receive_card(g, seat, i64(JOKER))
     g.known[seat, JOKER] += 1
     g.swaps += 1
     g.owed += 1

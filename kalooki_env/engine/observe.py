@@ -6,7 +6,7 @@ from ..action_tables import LAYOFF_RUN, LAYOFF_SET, SWAP_RUN, SWAP_SET
 from ..observation import offset
 from . import layout as L
 from .bits import copy_row, lowest, put_word
-from .hands import places_of, ranks_of, see_hand
+from .hands import places_of, ranks_of
 from .jit import i64, jit
 from .layout import CARDS, JOKER
 from .legal_melds import begun_run
@@ -68,7 +68,7 @@ def observe(g, rules, work, scratch, seat, out):
 @jit
 def _own_cards(g, rules, seat, out):
     copy_row(g.hand[seat], out, _HAND)
-    held, _ = see_hand(g.hand[seat])
+    held = i64(g.held[seat])
     low = i64(rules.low_position)
     first, last = i64(0), i64(0)
     for suit in range(4):
@@ -124,8 +124,7 @@ def _turn(g, rules, seat, out):
     out[_TURN + 8] = cards_kept(g)
     if seat == g.to_move:
         out[_TWIN] = g.taken_twin
-    if g.taken >= 0:
-        out[_TAKEN + i64(g.taken)] = 1
+    out[_TAKEN + max(i64(g.taken), i64(0))] = g.taken >= 0
 
 
 @jit
@@ -180,8 +179,8 @@ def _seats(g, observer, out):
         size = i64(g.hand_size[s])
         out[at] = 1
         out[at + 1] = size
-        if 1 <= size <= 4:
-            out[at + 1 + size] = 1
+        for few in range(1, 5):
+            out[at + 1 + few] = size == few
         out[at + 6] = g.opened[s]
         out[at + 7] = g.announced[s]
         out[at + 8] = g.barred[s]
