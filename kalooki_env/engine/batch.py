@@ -1,7 +1,7 @@
 """Entry points over many games: list, observe, step. One call from Python each."""
 
 from .apply import apply
-from .bits import copy_block, copy_row
+from .bits import copy_block
 from .dealing import next_single_deal
 from .jit import i64, jit
 from .layout import BLOCK
@@ -122,10 +122,7 @@ def step_many(
                 next_single_deal(g, rules[0], i64(g.seats))
         _pack_list(work, count, lists, starts, i)
         if len(seen) > 0:
-            # Put together near the processor and then copied: the copy reaches memory while the
-            # next game is worked on.
-            observe(g, rules[0], work[0], scratch, i64(g.to_move), work[0].seen)
-            copy_row(work[0].seen, seen[i], i64(0))
+            observe(g, rules[0], work[0], scratch, i64(g.to_move), seen[i])
         if len(mask) > 0:
             for k in range(count):
                 work[0].mask[i % BLOCK, i64(work[0].ids[k])] = 1

@@ -13,7 +13,7 @@ import os
 
 import numpy as np
 
-from ..observation import RULE_ENTRIES, SIZE
+from ..observation import RULE_ENTRIES
 
 INTERPRETED = os.environ.get("NUMBA_DISABLE_JIT", "0") not in ("", "0")
 """Whether the engine runs as plain Python, for coverage and debugging."""
@@ -211,7 +211,6 @@ WORK = np.dtype(
         ("n_targets", "i4"),
         ("cards", "i1", MAX_CARDS),  # cards that are dealt anew,
         ("places", "i1", MAX_CARDS),  # and the seats whose hands take them
-        ("seen", "u1", SIZE),  # an observation
         ("mask", "i1", (BLOCK, 1170)),  # masks, all zero between calls
     ]
 )
