@@ -1,8 +1,11 @@
 """The cache of compiled code: named after its sources, so that an edit never meets old code."""
 
+import ast
+import os
 import shutil
 import subprocess
 import sys
+from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
@@ -11,51 +14,126 @@ import kalooki_env
 from kalooki_env.engine import jit
 
 PACKAGE = Path(kalooki_env.__file__).parent
+ROOT = PACKAGE.parent
+
+PROGRAM = """
+import sys, types
+package = types.ModuleType("kalooki_env")
+package.__path__ = [sys.argv[1]]
+sys.modules["kalooki_env"] = package
+from kalooki_env.engine.solver import suit_code
+print(suit_code(1 << 12, 0, 0), sum(suit_code.stats.cache_hits.values()))
+"""
+"""Asks a compiled function of `engine/solver.py` for the code of a king; the hand's `SUIT`, which is
+compiled into it, is in another file. Prints the code, and 1 if it was compiled before."""
 
 
-def digest_of(package: Path) -> str:
-    """Return the digest that a copy of the package would compute, in a fresh process."""
-    code = (
-        "import sys, types; sys.path.insert(0, sys.argv[1]); "
-        "p = types.ModuleType('kalooki_env'); p.__path__ = [sys.argv[1] + '/kalooki_env']; "
-        "sys.modules['kalooki_env'] = p; "
-        "from kalooki_env.engine.jit import source_digest; print(source_digest())"
-    )
+@pytest.fixture
+def copy(tmp_path, monkeypatch):
+    """A copy of the package, which `source_digest` reads."""
+    target = tmp_path / "kalooki_env"
+    shutil.copytree(PACKAGE, target, ignore=shutil.ignore_patterns("__pycache__"))
+    monkeypatch.setattr(jit, "_PACKAGE", target)
+    return target
+
+
+def covered(package: Path) -> list[Path]:
+    """Return the files that the cache folder is named after."""
+    return [path for pattern in jit.COMPILED for path in sorted(package.glob(pattern))]
+
+
+def king(package: Path, cache: Path) -> tuple[int, int]:
+    """Run `PROGRAM` on a copy of the package."""
     done = subprocess.run(
-        [sys.executable, "-c", code, str(package.parent)],
+        [sys.executable, "-c", PROGRAM, str(package)],
+        env={**os.environ, "KALOOKI_CACHE_DIR": str(cache)},
         capture_output=True,
         text=True,
         check=True,
     )
-    return done.stdout.strip()
+    code, hits = map(int, done.stdout.split())
+    return code, hits
 
 
-@pytest.fixture
-def copy(tmp_path):
-    target = tmp_path / "kalooki_env"
-    shutil.copytree(PACKAGE, target, ignore=shutil.ignore_patterns("__pycache__"))
-    return target
+def test_a_copy_of_the_same_sources_shares_the_cache(copy, monkeypatch):
+    theirs = jit.source_digest()
+    monkeypatch.undo()
+    assert theirs == jit.source_digest()
 
 
-def test_a_copy_of_the_same_sources_shares_the_cache(copy):
-    assert digest_of(copy) == jit.source_digest()
+def test_an_edit_of_any_compiled_source_starts_an_empty_cache(copy):
+    seen = {jit.source_digest()}
+    files = covered(copy)
+    assert {"finish.py", "solver.py", "greedy.py", "cards.py"} <= {path.name for path in files}
+    for path in files:
+        path.write_text(path.read_text() + "\n# another line\n")
+        digest = jit.source_digest()
+        assert digest not in seen, path.name
+        seen.add(digest)
 
 
-@pytest.mark.parametrize(
-    "name", ["engine/finish.py", "engine/solver.py", "action_tables.py", "agents/greedy.py"]
-)
-def test_an_edit_of_any_compiled_source_starts_an_empty_cache(copy, name):
-    path = copy / name
-    path.write_text(path.read_text() + "\n# another line\n")
-    assert digest_of(copy) != jit.source_digest()
+def test_a_new_a_removed_and_a_renamed_file_of_the_engine_start_an_empty_cache(copy):
+    digests = [jit.source_digest()]
+    new = copy / "engine" / "novelty.py"
+    new.write_text("")
+    digests.append(jit.source_digest())
+    new.rename(new.with_name("other.py"))
+    digests.append(jit.source_digest())
+    (copy / "engine" / "rng.py").unlink()
+    digests.append(jit.source_digest())
+    assert len(set(digests)) == 4
 
 
-def test_every_compiled_module_that_others_call_is_in_the_digest():
-    covered = {path for pattern in jit.COMPILED for path in PACKAGE.glob(pattern)}
-    using = {path for path in PACKAGE.rglob("*.py") if "\n@jit\n" in path.read_text()}
-    for path in using - covered:
-        module = path.relative_to(PACKAGE).with_suffix("").as_posix().replace("/", ".")
-        callers = [
-            p for p in using if p != path and f"kalooki_env.{module} import" in p.read_text()
-        ]
-        assert not callers, f"{module} is compiled into {callers} and not part of the digest"
+def test_what_is_compiled_follows_an_edit_in_another_file(copy, tmp_path):
+    cache = tmp_path / "cache"
+    before, compiled = king(copy, cache)
+    assert before > 0 and compiled == 0
+    assert king(copy, cache) == (before, 1)
+    hands = copy / "engine" / "hands.py"
+    text = hands.read_text()
+    hands.write_text(text.replace("SUIT = (1 << 13) - 1", "SUIT = (1 << 12) - 1"))
+    assert text != hands.read_text()
+    assert king(copy, cache) == (0, 0)
+    hands.write_text(text)
+    assert king(copy, cache) == (before, 1)
+
+
+def compiled_functions(tree: ast.Module) -> Iterator[ast.FunctionDef]:
+    """Yield the functions of a module that are decorated with `jit`."""
+    for node in tree.body:
+        if isinstance(node, ast.FunctionDef) and any(
+            isinstance(decorator, ast.Name) and decorator.id == "jit"
+            for decorator in node.decorator_list
+        ):
+            yield node
+
+
+def origins(tree: ast.Module, path: Path) -> dict[str, Path]:
+    """Return the files of this repository that the names a module imports come from."""
+    found = {}
+    for node in ast.walk(tree):
+        if not isinstance(node, ast.ImportFrom):
+            continue
+        base = path.parents[node.level - 1] if node.level else ROOT
+        folder = base.joinpath(*(node.module or "").split("."))
+        for alias in node.names:
+            for file in (folder / f"{alias.name}.py", folder.with_suffix(".py")):
+                if file.is_file():
+                    found[alias.asname or alias.name] = file
+                    break
+    return found
+
+
+def test_all_that_is_compiled_into_another_file_is_in_the_digest():
+    files = [*PACKAGE.rglob("*.py"), *(ROOT / "benchmarks").glob("*.py")]
+    known, checked = set(covered(PACKAGE)), 0
+    for path in files:
+        tree = ast.parse(path.read_text())
+        imported = origins(tree, path)
+        for function in compiled_functions(tree):
+            used = {node.id for node in ast.walk(function) if isinstance(node, ast.Name)}
+            outside = {name: imported[name] for name in used & imported.keys()}
+            checked += len(outside)
+            missing = {name: file for name, file in outside.items() if file not in known}
+            assert not missing, f"{path}: {function.name} is compiled with what the digest misses"
+    assert checked > 500
