@@ -21,8 +21,8 @@ import yaml
 from benchmarks.worst_play import TALLY, build_and_play, play
 from kalooki_env.commands.arguments import not_negative
 from kalooki_env.commands.progress import Progress
-from kalooki_env.engine.batch import start_match
 from kalooki_env.engine.layout import GAME, PHASES, records, scratch_space
+from kalooki_env.engine.single import start_match_at
 from kalooki_env.engine.tables import point_runs
 from kalooki_env.game import Game
 from kalooki_env.rules import PRESETS, TURN_CAP, Rules
@@ -62,7 +62,7 @@ class Search:
         return self.stream.integers(2**64, dtype=np.uint64)
 
     def _tally(self) -> np.ndarray:
-        start_match(self.games, 1, self.record, self.seats[0], self._number(), 0, 0)
+        start_match_at(self.games, 1, self.record, self.seats[0], self._number(), 0, 0)
         return np.zeros(1, TALLY)
 
     def in_play(self, steps: int) -> Iterator[int | Worst]:

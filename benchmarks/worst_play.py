@@ -7,7 +7,8 @@ from numba import types
 
 from kalooki_env.engine import layout as L
 from kalooki_env.engine.apply import apply
-from kalooki_env.engine.batch import next_single_deal, start_match
+from kalooki_env.engine.dealing import next_single_deal, start_match
+from kalooki_env.engine.hands import see_hand
 from kalooki_env.engine.jit import i64, jit
 from kalooki_env.engine.layout import CARDS, JOKER, RUN, SET
 from kalooki_env.engine.legal import list_legal
@@ -42,15 +43,15 @@ def _now(clock, tally):
 def _timed_list(games, rules, runs, work, scratch, tally):
     """List the legal ids of the first game; keep it, if it took longest so far, as the third."""
     start = _now(_WALL, tally)
-    count = list_legal(games, 0, rules, runs, work, scratch)
+    count = list_legal(games[0], rules[0], runs, work[0], scratch)
     took = _now(_WALL, tally) - start
     tally[0].calls += 1
     if took <= tally[0].worst:
         return count
     for _ in range(REPEATS):
-        list_legal(games, 1, rules, runs, work, scratch)
+        list_legal(games[1], rules[0], runs, work[0], scratch)
         start = _now(_CPU, tally)
-        list_legal(games, 0, rules, runs, work, scratch)
+        list_legal(games[0], rules[0], runs, work[0], scratch)
         took = min(took, _now(_CPU, tally) - start)
     if took > tally[0].worst:
         tally[0].worst = took
@@ -62,15 +63,15 @@ def _timed_list(games, rules, runs, work, scratch, tally):
 def play(games, rules, runs, work, scratch, seats, seed, steps, tally):
     """Play `steps` random actions in the first game, from a new deal, timing each list."""
     g = games[0]
-    start_match(games, 0, rules, seats, seed, i64(0), i64(0))
+    start_match(games[0], rules[0], seats, seed, i64(0), i64(0))
     number = mix(seed)
     for _ in range(steps):
         count = _timed_list(games, rules, runs, work, scratch, tally)
         number = mix(number + np.uint64(1))
         action = i64(work[0].ids[i64(number % np.uint64(count))])
-        apply(games, 0, rules, runs, work, scratch, action)
+        apply(games[0], rules[0], runs, work[0], scratch, action)
         if g.deal_over == 1:
-            next_single_deal(games, 0, rules, seats)
+            next_single_deal(games[0], rules[0], seats)
 
 
 @jit
@@ -87,14 +88,14 @@ def build_and_play(games, rules, runs, work, scratch, seats, seed, hands, tally)
             if count == 0:
                 break  # put together so that the turn cannot be finished
             action = i64(work[0].ids[below(g, count)])
-            apply(games, 0, rules, runs, work, scratch, action)
+            apply(games[0], rules[0], runs, work[0], scratch, action)
 
 
 @jit
 def build(games, i, rules, seats, seed, tally):
     """Put a turn together in `games[i]`: the hand of the seat to move, the table, the phase."""
     contracts = i64(rules[0].n_contracts)
-    start_match(games, i, rules, seats, seed, i64(0), i64(0))
+    start_match(games[i], rules[0], seats, seed, i64(0), i64(0))
     g = games[i]
     g.turn = TURN
     if contracts > 0 and below(g, i64(2)) == 0:
@@ -111,6 +112,7 @@ def build(games, i, rules, seats, seed, tally):
         g.opened[seat] = 1 if g.n_melds > 0 else 0
         g.was_open = g.opened[seat]
     _deal_rest(g, seat, tally)
+    _count_again(g, rules)
     if below(g, i64(3)) > 0:
         g.phase = L.PLAY
         if below(g, i64(2)) == 0:
@@ -217,13 +219,13 @@ def _lay(g, rules, tally):
 
 @jit
 def _put(g, m, kind, key, low, high, jokers):
-    g.m_kind[m] = kind
-    g.m_key[m] = key
-    g.m_low[m] = low
-    g.m_high[m] = high
-    g.m_jokers[m] = jokers
-    g.m_laid[m] = 0
-    g.m_owner[m] = (i64(g.to_move) + 1) % i64(g.seats)
+    g.melds[m].kind = kind
+    g.melds[m].key = key
+    g.melds[m].low = low
+    g.melds[m].high = high
+    g.melds[m].jokers = jokers
+    g.melds[m].laid = 0
+    g.melds[m].owner = (i64(g.to_move) + 1) % i64(g.seats)
     g.n_melds = m + 1
 
 
@@ -247,6 +249,22 @@ def _deal_rest(g, seat, tally):
     g.n_discards = 1
     g.n_stock = n
     g.stock[n : L.MAX_CARDS] = 0
+
+
+@jit
+def _count_again(g, rules):
+    """Settle what the game keeps beside the cards themselves."""
+    for s in range(i64(g.seats)):
+        g.held[s], g.twice[s] = see_hand(g.hand[s])
+    for card in range(CARDS):
+        g.in_pile[card] = 0
+        g.on_table[card] = rules[0].pack[card]
+        for s in range(i64(g.seats)):
+            g.on_table[card] -= g.hand[s, card]
+    for k in range(i64(g.n_stock)):
+        g.on_table[i64(g.stock[k])] -= 1
+    g.on_table[i64(g.discards[0])] -= 1
+    g.in_pile[i64(g.discards[0])] = 1
 
 
 @jit

@@ -267,6 +267,10 @@ def _swap_reason(game: "Game", move: Move) -> str:
         return "a set of four is closed: its jokers never leave"
     suits = [c.card // 13 for c in move.cards]
     in_set = [s for s in suits if state["melds"]["low"][m] >> s & 1]
-    if any(c.card % 13 != state["melds"]["key"][m] for c in move.cards) or suits[0] == suits[1] or in_set:
+    if (
+        any(c.card % 13 != state["melds"]["key"][m] for c in move.cards)
+        or suits[0] == suits[1]
+        or in_set
+    ):
         return "the two cards must be of the set's rank and of two suits that are missing in it"
     return _DEAD_END["swap"]

@@ -340,7 +340,9 @@ class Game:
         copy._legal = None
         work, scratch = scratch_space()
         key = stream_key(seed, _DETERMINIZE)  # another stream than that of a game of this seed
-        found = determinize_at(copy.state, 0, self.record, self.runs, work, scratch, seat, key, _TRIES)
+        found = determinize_at(
+            copy.state, 0, self.record, self.runs, work, scratch, seat, key, _TRIES
+        )
         if not found:
             raise KalookiError(
                 f"expected a hand that lets seat {self.to_move} end its turn among {_TRIES} dealt "

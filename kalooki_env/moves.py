@@ -98,7 +98,11 @@ def _apply_on_table(step: _Stepper, move: Move) -> bool:
 
 
 def _meld_row(state: "np.void", m: int) -> tuple[int, int, int]:  # noqa: F821
-    return int(state["melds"]["low"][m]), int(state["melds"]["high"][m]), int(state["melds"]["jokers"][m])
+    return (
+        int(state["melds"]["low"][m]),
+        int(state["melds"]["high"][m]),
+        int(state["melds"]["jokers"][m]),
+    )
 
 
 def _table_action(game: "Game", move: Move, target: int) -> int | None:
@@ -141,7 +145,9 @@ def run_places(game: "Game", move: Move, target: int) -> list[int]:
     positions = [p for p in range(game.rules.low_position, 15) if (p - 1) % 13 == rank]
     if move.kind == notation.SWAP:
         fits = [
-            p for p in positions if low <= p <= high and int(state["melds"]["jokers"][target]) >> p & 1
+            p
+            for p in positions
+            if low <= p <= high and int(state["melds"]["jokers"][target]) >> p & 1
         ]
     else:
         fits = [p for p in positions if p in (low - 1, high + 1)]

@@ -391,9 +391,7 @@ def _derive_opening(game: "Game", g: np.void, seat: int) -> None:
     for m in range(int(g["n_melds"])):
         if not g["melds"]["laid"][m]:
             continue
-        meld = make_meld(
-            *(int(g["melds"][m][f]) for f in ("kind", "key", "low", "high", "jokers"))
-        )
+        meld = make_meld(*(int(g["melds"][m][f]) for f in ("kind", "key", "low", "high", "jokers")))
         cards += [L.JOKER if c.joker else c.card for c in meld.cards]
         if meld.kind == L.RUN:
             low, high = int(g["melds"]["added_low"][m]), int(g["melds"]["added_high"][m])

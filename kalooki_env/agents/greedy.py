@@ -257,9 +257,7 @@ def greedy_many(games, rows, rules, runs, penalties, joker_value, work, scratch,
     """Write greedy's choice in each of `games[rows]` into `out`."""
     for k in range(len(rows)):
         g = games[i64(rows[k])]
-        out[k] = greedy_choice(
-            g, rules[0], runs, penalties, joker_value, work[0], scratch
-        )
+        out[k] = greedy_choice(g, rules[0], runs, penalties, joker_value, work[0], scratch)
 
 
 class GreedyAgent:

@@ -43,14 +43,14 @@ def batch_work(
     """
     batch = Batch(rules, seats, n, seed, auto_play=auto_play)
     batch.restore(tables(rules, seats, n)[0])
-    rng, rows = np.random.default_rng(seed), np.arange(n)
+    rng = np.random.default_rng(seed)
     arrays = (batch.observe(), batch.mask()) if see else (None, None)
 
     def work() -> tuple[int, int]:
         steps, deals = [], 0
         for _ in range(STEPS_A_CALL):
-            ids, counts = batch.legal()
-            chosen = ids[rows, (rng.random(n) * counts).astype(np.int64)]
+            ids, starts = batch.packed()
+            chosen = ids[starts[:-1] + (rng.random(n) * np.diff(starts)).astype(np.int64)]
             deals += np.count_nonzero(batch.step(chosen, *arrays).done)
             steps.append(chosen)
         return decisions(steps), deals

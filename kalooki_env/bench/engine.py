@@ -7,11 +7,13 @@ import numpy as np
 from kalooki_env import actions, observation
 from kalooki_env.bench.rows import DECISIONS, Part, Row, Work, measure, one
 from kalooki_env.engine.apply import apply
-from kalooki_env.engine.batch import list_many, next_single_deal, start_match, step_many
+from kalooki_env.engine.batch import start_many, step_many
+from kalooki_env.engine.dealing import next_single_deal
 from kalooki_env.engine.jit import i64, jit
 from kalooki_env.engine.layout import GAME, NO_QUESTION, records, scratch_space
 from kalooki_env.engine.legal import list_legal
 from kalooki_env.engine.rng import mix
+from kalooki_env.engine.single import start_match_at
 from kalooki_env.engine.tables import point_runs
 from kalooki_env.rules import TURN_CAP, Rules
 
@@ -30,19 +32,19 @@ def _play(games, rules, runs, work, scratch, steps, number):
     g = games[0]
     made = i64(0)
     for _ in range(steps):
-        count = list_legal(games, 0, rules, runs, work, scratch)
+        count = list_legal(games[0], rules[0], runs, work[0], scratch)
         number = mix(number + np.uint64(1))
         made += g.question == NO_QUESTION
         action = i64(work[0].ids[i64(number % np.uint64(count))])
-        apply(games, 0, rules, runs, work, scratch, action)
+        apply(games[0], rules[0], runs, work[0], scratch, action)
         if g.deal_over == 1:
-            next_single_deal(games, 0, rules, i64(g.seats))
+            next_single_deal(games[0], rules[0], i64(g.seats))
     return number, made
 
 
 @jit
 def _play_seen(
-    games, rules, runs, work, scratch, chosen, ids, counts, done, winner, penalties, rewards,
+    games, rules, runs, work, scratch, chosen, lists, starts, done, winner, penalties, rewards,
     turns, ends, seen, mask, steps, number,
 ):  # fmt: skip
     """Play `steps` random actions in every game, masks and observations filled after each.
@@ -53,10 +55,11 @@ def _play_seen(
     for _ in range(steps):
         for i in range(len(games)):
             number = mix(number + np.uint64(1))
-            chosen[i] = ids[i, i64(number % np.uint64(counts[i]))]
+            count = starts[i + 1] - starts[i]
+            chosen[i] = lists[starts[i] + i64(number % np.uint64(count))]
             made += games[i].question == NO_QUESTION
         step_many(
-            games, rules, runs, work, scratch, chosen, ids, counts, False, done, winner, penalties,
+            games, rules, runs, work, scratch, chosen, lists, starts, False, done, winner, penalties,
             rewards, turns, ends, seen, mask,
         )  # fmt: skip
         for i in range(len(games)):
@@ -70,7 +73,7 @@ def tables(rules: str = "british", seats: int = 2, n: int = 1) -> tuple[np.ndarr
     record = Rules.preset(rules, turn_cap=TURN_CAP).record()
     games, others = records(n, GAME), (record, point_runs(record), *scratch_space())
     for i, steps in enumerate(np.random.default_rng(0).integers(SPREAD_OVER, size=n)):
-        start_match(games, i, record, seats, np.uint64(1 + i), 0, 0)
+        start_match_at(games, i, record, seats, np.uint64(1 + i), 0, 0)
         _play(games[i : i + 1], *others, steps, np.uint64(1 + i))
     return games, *others
 
@@ -91,13 +94,17 @@ def list_work(rules: str = "british", seats: int = 2) -> Work:
 def seen_work(n: int, rules: str = "british", seats: int = 2) -> Callable[[], tuple[int, int]]:
     """Play `n` games side by side with mask and observation; count decisions and deals."""
     table, number = tables(rules, seats, n), np.uint64(1)
-    chosen, ids = np.zeros(n, np.int64), np.zeros((n, actions.N), np.int16)
-    counts, done, winner = np.zeros(n, np.int32), np.zeros(n, np.bool_), np.zeros(n, np.int32)
+    chosen, lists, starts = (
+        np.zeros(n, np.int64),
+        np.zeros(n * actions.N, np.int16),
+        np.zeros(n + 1, int),
+    )
+    done, winner = np.zeros(n, np.bool_), np.zeros(n, np.int32)
     penalties, rewards = np.zeros((n, seats), np.int32), np.zeros((n, seats), np.float32)
     turns, ends = np.zeros(n, np.int32), np.zeros((n, 3), np.bool_)
     seen, mask = np.zeros((n, observation.SIZE), np.uint8), np.zeros((n, actions.N), np.int8)
-    arrays = (chosen, ids, counts, done, winner, penalties, rewards, turns, ends, seen, mask)
-    list_many(*table, ids, counts)
+    arrays = (chosen, lists, starts, done, winner, penalties, rewards, turns, ends, seen, mask)
+    start_many(*table, lists, starts, False)
 
     def work() -> tuple[int, int]:
         nonlocal number

@@ -22,15 +22,14 @@ UNIT = "hands/CPU s"
 @jit
 def _solve(hands, first, last, need, at_most_need, rules, runs, work):
     """Solve `hands[first:last]` (int8[n, 53]); return the sum of their values."""
-    r = rules[0]
+    values, largest = rules[0].set_points, i64(rules[0].max_set)
     total = i64(0)
     for k in range(first, last):
         held, twice = see_hand(hands[k])
         jokers = i64(hands[k, JOKER])
         total += best_melds(
-            held, twice, jokers, need, at_most_need, runs, r.set_points, r.set_points,
-            i64(r.max_set), work,
-        )  # fmt: skip
+            held, twice, jokers, need, at_most_need, runs, values, values, largest, work[0]
+        )
     return total
 
 

@@ -285,9 +285,7 @@ def _second_chain_run(rules, scratch):
                 continue
             for length in range(3, 14):
                 for jokers in range(1, min(length, i64(g.hand[i64(g.to_move), JOKER]) + 1)):
-                    if _lay_beside(
-                        scratch[0], rules, m, side, length, jokers, scratch, i64(1)
-                    ):
+                    if _lay_beside(scratch[0], rules, m, side, length, jokers, scratch, i64(1)):
                         if _settled(scratch[1], rules):
                             return True
     return False

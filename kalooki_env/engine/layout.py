@@ -203,6 +203,7 @@ WORK = np.dtype(
         ("options", "i2", 400),  # sets the solver may lay
         ("stack", "i2", 16),
         ("saved", "i8", (16, 9)),  # what a search goes back to, by depth
+        ("keepers", "i8"),  # cards that an opening may leave, see `engine/opening.py`
         ("lay_offs", "i8", 4),  # lay-offs on runs by suit, as bits
         ("bound", "i4", 401),
         ("label", "i4", MAX_MELDS + 1),

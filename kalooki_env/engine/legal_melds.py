@@ -20,7 +20,7 @@ from .jit import i64, jit
 from .layout import JOKER
 from .listing import push
 from .moves import cards_kept, hand_bits, lay_run, lay_set, stuck_card
-from .opening import can_complete, reaches
+from .opening import UNKNOWN, can_complete, reaches
 from .solver import (
     POPCOUNT,
     RUN_LOW_HIGH,
@@ -153,9 +153,9 @@ def _opens_with(g, rules, runs, work, naturals, jokers, worth, ranks, suits):
     held, twice = hand_bits(g, seat)
     held, twice = remove(held, twice, naturals)
     left = i64(g.hand[seat, JOKER]) - jokers
-    stuck = stuck_card(g)
+    stuck, in_hand = stuck_card(g), True
     return can_complete(
-        g, rules, runs, work, held, twice, left, worth, ranks, suits, duty_card, stuck
+        g, rules, runs, work, held, twice, left, worth, ranks, suits, duty_card, stuck, in_hand
     )
 
 
@@ -164,6 +164,7 @@ def list_places(g, rules, runs, work, scratch):
     """List the answers to "where does a spare joker stand?" for the run that was begun."""
     seat = i64(g.to_move)
     work.n_ids = 0
+    work.keepers = UNKNOWN
     suit, low, high = begun_run(g)
     places, last = i64(g.begun_jokers), i64(g.begun_last)
     used = popcount(places)

@@ -192,7 +192,11 @@ def _end_match(g, rules):
 
     Collected points want to be many, penalties few.
     """
-    most = rules.scoring == L.SCORE_COLLECT or rules.match == L.MATCH_POINTS or rules.match == L.MATCH_HIGHEST
+    most = (
+        rules.scoring == L.SCORE_COLLECT
+        or rules.match == L.MATCH_POINTS
+        or rules.match == L.MATCH_HIGHEST
+    )
     sign = i64(1) if most else i64(-1)
     g.match_over = 1
     best = i64(-(1 << 30))

@@ -16,7 +16,7 @@ from .hands import (
 )
 from .jit import i64, jit
 from .layout import JOKER
-from .moves import cards_kept
+from .moves import cards_kept, hand_bits
 from .solver import (
     LONGEST,
     POPCOUNT,
@@ -30,12 +30,26 @@ from .solver import (
 ANY_MELD = -2
 """In the place of the card that must be laid: any meld will do."""
 
+NO, YES, TIGHT = 0, 1, 2
+"""Whether an opening is reached; `TIGHT`: yes, but perhaps with too few cards left."""
+ANY_CARD = (1 << 53) - 1
+UNKNOWN = -1
+
 
 @jit
 def best_points(held, twice, jokers, need, rules, runs, work):
     """Return what some disjoint melds of a hand are worth: at least `need` if any are."""
     return best_melds(
-        held, twice, jokers, need, i64(1), runs, rules.set_points, rules.set_points, i64(rules.max_set), work
+        held,
+        twice,
+        jokers,
+        need,
+        i64(1),
+        runs,
+        rules.set_points,
+        rules.set_points,
+        i64(rules.max_set),
+        work,
     )
 
 
@@ -167,10 +181,35 @@ def can_open(held, twice, jokers, need, duty_card, stuck_card, keep, rules, runs
     """Tell whether further melds of a hand complete an opening (RULES 3): worth `need` points,
     holding `duty_card` (-1: none), leaving `keep` cards of which one is not `stuck_card` and may be
     discarded.
-
-    A joker that must be laid needs no search of its own: if some melds reach the points without a
-    joker, it can take the place of a natural card in one of them, and that card is kept.
     """
+    duty_card = _duty_left(duty_card, need)
+    answer = _opens_loosely(
+        held, twice, jokers, need, duty_card, stuck_card, keep, rules, runs, work
+    )
+    if answer != TIGHT:
+        return answer == YES
+    keepers = i64(ANY_CARD)
+    return _opens_without(
+        held, twice, jokers, need, duty_card, stuck_card, keep, keepers, rules, runs, work
+    )
+
+
+@jit
+def _duty_left(duty_card, need):
+    """Return what a joker that must be laid asks for.
+
+    It needs no search of its own: if some melds reach the points without a joker, it can take the
+    place of a natural card in one of them, and that card is kept. Where no points are needed some
+    meld must follow all the same; it may be worth nothing, where aces are.
+    """
+    if duty_card == JOKER:
+        return i64(ANY_MELD) if need <= 0 else i64(-1)
+    return duty_card
+
+
+@jit
+def _opens_loosely(held, twice, jokers, need, duty_card, stuck_card, keep, rules, runs, work):
+    """Tell whether the points are reached, and whether that settles what must be left."""
     size = count_cards(held, twice) + jokers
     if need <= 0 and duty_card == -1:
         stuck = i64(0)
@@ -178,27 +217,27 @@ def can_open(held, twice, jokers, need, duty_card, stuck_card, keep, rules, runs
             stuck = jokers
         elif stuck_card >= 0:
             stuck = copies(held, twice, stuck_card)
-        return size >= keep and size > stuck
-    if duty_card == JOKER:
-        # Some meld must follow; it may be worth nothing, where aces are.
-        duty_card = i64(ANY_MELD) if need <= 0 else i64(-1)
+        return i64(YES) if size >= keep and size > stuck else i64(NO)
     if size < 3 + keep:
-        return False
+        return i64(NO)
     if duty_card == -1:
         best = best_points(held, twice, jokers, need, rules, runs, work)
         if best < need:
-            return False
-        if best < _points_to_beat(held, twice, stuck_card, keep, rules):
-            return True  # melds worth less than the cards leave enough of them
-    elif not _reaches(held, twice, jokers, need, duty_card, rules, runs, work):
-        return False
-    return _opens_without(held, twice, jokers, need, duty_card, stuck_card, keep, rules, runs, work)
+            return i64(NO)
+        # Melds worth less than the cards leave enough of them.
+        enough = best < _points_to_beat(held, twice, stuck_card, keep, rules)
+        return i64(YES) if enough else i64(TIGHT)
+    reached = _reaches(held, twice, jokers, need, duty_card, rules, runs, work)
+    return i64(TIGHT) if reached else i64(NO)
 
 
 @jit
-def _opens_without(held, twice, jokers, need, duty_card, stuck_card, keep, rules, runs, work):
-    """Keep each card in turn that may be discarded (and a second one), and look at the rest."""
-    cards = held
+def _opens_without(
+    held, twice, jokers, need, duty_card, stuck_card, keep, keepers, rules, runs, work
+):
+    """Keep each of the `keepers` (bits) in turn that may be discarded (and a second one), and look
+    at the rest."""
+    cards = held & keepers
     while cards > 0:
         bit = cards & -cards
         cards &= cards - 1
@@ -208,35 +247,69 @@ def _opens_without(held, twice, jokers, need, duty_card, stuck_card, keep, rules
         if keep == 1:
             ok = _reaches(left, left_twice, jokers, need, duty_card, rules, runs, work)
         else:
-            ok = _keeps_another(left, left_twice, jokers, need, duty_card, rules, runs, work)
+            ok = _keeps_another(
+                left, left_twice, jokers, need, duty_card, keepers, rules, runs, work
+            )
         if ok:
             return True
-    if jokers == 0 or stuck_card == JOKER:
+    if jokers == 0 or stuck_card == JOKER or (keepers >> JOKER) & 1 == 0:
         return False
     if keep == 1:
         return _reaches(held, twice, jokers - 1, need, duty_card, rules, runs, work)
-    return _keeps_another(held, twice, jokers - 1, need, duty_card, rules, runs, work)
+    return _keeps_another(held, twice, jokers - 1, need, duty_card, keepers, rules, runs, work)
 
 
 @jit
-def _keeps_another(held, twice, jokers, need, duty_card, rules, runs, work):
-    """Keep each card in turn, any one, and look at the rest."""
-    cards = held
+def _keeps_another(held, twice, jokers, need, duty_card, keepers, rules, runs, work):
+    """Keep each of the `keepers` in turn, and look at the rest."""
+    cards = held & keepers
     while cards > 0:
         bit = cards & -cards
         cards &= cards - 1
         left, left_twice = remove(held, twice, bit)
         if _reaches(left, left_twice, jokers, need, duty_card, rules, runs, work):
             return True
-    return jokers > 0 and _reaches(held, twice, jokers - 1, need, duty_card, rules, runs, work)
+    if jokers == 0 or (keepers >> JOKER) & 1 == 0:
+        return False
+    return _reaches(held, twice, jokers - 1, need, duty_card, rules, runs, work)
 
 
 @jit
-def can_complete(g, rules, runs, work, held, twice, jokers, worth, ranks, suits, duty_card, stuck):
+def _find_keepers(g, rules, runs, work):
+    """Return the cards (bits, the joker too) without which the hand still reaches the points.
+
+    No other card can be kept, whichever melds are tried: where hands of many low cards need nearly
+    all of them, these are few. `work` keeps them for one list.
+    """
+    if work.keepers != UNKNOWN:
+        return i64(work.keepers)
+    seat = i64(g.to_move)
+    held, twice = hand_bits(g, seat)
+    jokers = i64(g.hand[seat, JOKER])
+    need = i64(rules.opening_points) - i64(g.points)
+    keepers = i64(0)
+    cards = held
+    while cards > 0:
+        bit = cards & -cards
+        cards &= cards - 1
+        left, left_twice = remove(held, twice, bit)
+        if reaches(left, left_twice, jokers, need, rules, runs, work):
+            keepers |= bit
+    if jokers > 0 and reaches(held, twice, jokers - 1, need, rules, runs, work):
+        keepers |= i64(1) << JOKER
+    work.keepers = keepers
+    return keepers
+
+
+@jit
+def can_complete(
+    g, rules, runs, work, held, twice, jokers, worth, ranks, suits, duty_card, stuck, in_hand
+):
     """Tell whether the cards of a hand complete the opening of the seat to move.
 
     A meld worth `worth` points, already taken out of the hand, is tried; `ranks` and `suits` are
-    its rank as a set or its suit as a run (a bit), as a contract asks.
+    its rank as a set or its suit as a run (a bit), as a contract asks. `in_hand` says that the meld
+    and the rest are the seat's hand as it is.
     """
     keep = cards_kept(g)
     if needs_contract(g, rules):
@@ -244,4 +317,11 @@ def can_complete(g, rules, runs, work, held, twice, jokers, worth, ranks, suits,
             g, rules, work, held, twice, jokers, ranks, suits, duty_card, stuck, keep
         )
     need = i64(rules.opening_points) - i64(g.points) - worth
-    return can_open(held, twice, jokers, need, duty_card, stuck, keep, rules, runs, work)
+    duty_card = _duty_left(duty_card, need)
+    answer = _opens_loosely(held, twice, jokers, need, duty_card, stuck, keep, rules, runs, work)
+    if answer != TIGHT:
+        return answer == YES
+    keepers = _find_keepers(g, rules, runs, work) if in_hand else i64(ANY_CARD)
+    return _opens_without(
+        held, twice, jokers, need, duty_card, stuck, keep, keepers, rules, runs, work
+    )

@@ -124,9 +124,7 @@ def advance(
             place = (i64(g.to_move) - i64(row.seat)) % i64(g.seats)
             kind = kinds[place - 1] if place > 0 else ASKED
             if kind == GREEDY:
-                action = greedy_choice(
-                    g, rules[0], runs, penalties, joker_value, work[0], scratch
-                )
+                action = greedy_choice(g, rules[0], runs, penalties, joker_value, work[0], scratch)
             else:
                 count = list_legal(g, rules[0], runs, work[0], scratch)
                 if kind == RANDOM:
