@@ -210,7 +210,8 @@ def suit_code(held, twice, suit):
 def _list_sets(held, twice, jokers, runs, set_natural, set_joker, max_set, work):
     """List the sets that a hand can lay (work.options, best ranks first); return how many.
 
-    work.bound[k] bounds what sets from option k on can add. A set of one natural card is listed
+    work.bound[k] bounds what the natural cards of sets from option k on can add, work.dearest[k] what
+    a joker in one of them can. A set of one natural card is listed
     only where it is worth more than the best run of the same cards.
     """
     n = i64(0)
@@ -234,22 +235,20 @@ def _list_sets(held, twice, jokers, runs, set_natural, set_joker, max_set, work)
                     continue
             work.options[n] = rank * SET_OPTIONS + option
             n += 1
-        # Two sets at most but for jokers, and `reach` counts all jokers in every suit's runs besides.
-        cards = POPCOUNT[present] + POPCOUNT[suits_of(twice, rank)] + jokers
-        most = min(cards, i64(8) if cards >= 6 else i64(4))
-        gain = most * max(i64(set_natural[rank]), i64(set_joker[rank]))
+        naturals = POPCOUNT[present] + POPCOUNT[suits_of(twice, rank)]
+        most = min(naturals, i64(8) if naturals + jokers >= 6 else i64(4))
         for k in range(first, n):
-            work.bound[k] = gain
-    total = i64(0)
-    last = i64(-1)
+            work.bound[k] = most * i64(set_natural[rank])
+    total, dearest, last = i64(0), i64(0), i64(-1)
     for back in range(n):
         k = n - 1 - back
         rank = i64(work.options[k]) // SET_OPTIONS
-        gain = i64(work.bound[k])
         if rank != last:
-            total += gain
+            total += i64(work.bound[k])
+            dearest = max(dearest, i64(set_joker[rank]))
             last = rank
         work.bound[k] = total
+        work.dearest[k] = dearest
     return n
 
 
@@ -265,7 +264,8 @@ def best_melds(
     jokers = min(jokers, i64(runs.shape[1] - 1))
     c0, c1 = suit_code(held, twice, i64(0)), suit_code(held, twice, i64(1))
     c2, c3 = suit_code(held, twice, i64(2)), suit_code(held, twice, i64(3))
-    best = _runs_value(runs, c0, c1, c2, c3, jokers)
+    rest = _runs_value(runs, c0, c1, c2, c3, jokers)  # the runs of what no set has taken
+    best = rest
     if at_most_need == 1 and best >= need:
         return best
     n = _list_sets(held, twice, jokers, runs, set_natural, set_joker, max_set, work)
@@ -273,9 +273,7 @@ def best_melds(
     while True:
         go = False
         if k < n:
-            reach = points + i64(work.bound[k])
-            reach += i64(runs[c0, jokers]) + i64(runs[c1, jokers])
-            reach += i64(runs[c2, jokers]) + i64(runs[c3, jokers])
+            reach = points + rest + i64(work.bound[k]) + jokers * i64(work.dearest[k])
             go = reach > best and (at_most_need == 0 or reach >= need)
         if not go:
             if depth == 0:
@@ -283,7 +281,7 @@ def best_melds(
             depth -= 1
             saved = work.saved[depth]
             held, twice, jokers, points, k = saved[0], saved[1], saved[2], saved[3], saved[4] + 1
-            c0, c1, c2, c3 = saved[5], saved[6], saved[7], saved[8]
+            c0, c1, c2, c3, rest = saved[5], saved[6], saved[7], saved[8], saved[9]
             continue
         rank = i64(work.options[k]) // SET_OPTIONS
         option = i64(work.options[k]) % SET_OPTIONS
@@ -294,7 +292,7 @@ def best_melds(
             continue
         saved = work.saved[depth]
         saved[0], saved[1], saved[2], saved[3], saved[4] = held, twice, jokers, points, k
-        saved[5], saved[6], saved[7], saved[8] = c0, c1, c2, c3
+        saved[5], saved[6], saved[7], saved[8], saved[9] = c0, c1, c2, c3, rest
         depth += 1
         held, twice = remove(held, twice, cards)
         code = CODE_WEIGHT[rank]
@@ -304,9 +302,9 @@ def best_melds(
         c3 -= code * ((mask >> 3) & 1)
         jokers -= used
         points += POPCOUNT[mask] * i64(set_natural[rank]) + used * i64(set_joker[rank])
-        total = points + _runs_value(runs, c0, c1, c2, c3, jokers)
-        if total > best:
-            best = total
+        rest = _runs_value(runs, c0, c1, c2, c3, jokers)
+        if points + rest > best:
+            best = points + rest
             if at_most_need == 1 and best >= need:
                 return best
 
