@@ -202,7 +202,7 @@ WORK = np.dtype(
         ("copies", "i1", CARDS),  # counts of cards
         ("options", "i2", 400),  # sets the solver may lay
         ("stack", "i2", 16),
-        ("saved", "i8", (16, 10)),  # what a search goes back to, by depth
+        ("saved", "i8", (16, 11)),  # what a search goes back to, by depth
         ("keepers", "i8"),  # cards that an opening may leave, see `engine/opening.py`
         ("lay_offs", "i8", 4),  # lay-offs on runs by suit, as bits
         ("bound", "i4", 401),

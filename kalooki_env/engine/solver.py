@@ -253,6 +253,21 @@ def _list_sets(held, twice, jokers, runs, set_natural, set_joker, max_set, work)
 
 
 @jit
+def _has_twin(mask, c0, c1, c2, c3):
+    """Tell whether another set of the rank, with an earlier suit for one that holds the same cards,
+    leaves an equal hand. The first set of a rank need not be tried then: its twin comes before it.
+    """
+    return (
+        (c0 == c1 and mask & 3 == 2)
+        or (c0 == c2 and mask & 5 == 4)
+        or (c0 == c3 and mask & 9 == 8)
+        or (c1 == c2 and mask & 6 == 4)
+        or (c1 == c3 and mask & 10 == 8)
+        or (c2 == c3 and mask & 12 == 8)
+    )
+
+
+@jit
 def best_melds(
     held, twice, jokers, need, at_most_need, runs, set_natural, set_joker, max_set, work
 ):
@@ -269,7 +284,7 @@ def best_melds(
     if at_most_need == 1 and best >= need:
         return best
     n = _list_sets(held, twice, jokers, runs, set_natural, set_joker, max_set, work)
-    points, depth, k = i64(0), i64(0), i64(0)
+    points, depth, k, last = i64(0), i64(0), i64(0), i64(-1)
     while True:
         go = False
         if k < n:
@@ -282,6 +297,7 @@ def best_melds(
             saved = work.saved[depth]
             held, twice, jokers, points, k = saved[0], saved[1], saved[2], saved[3], saved[4] + 1
             c0, c1, c2, c3, rest = saved[5], saved[6], saved[7], saved[8], saved[9]
+            last = saved[10]
             continue
         rank = i64(work.options[k]) // SET_OPTIONS
         option = i64(work.options[k]) % SET_OPTIONS
@@ -290,9 +306,14 @@ def best_melds(
         if used > jokers or held & cards != cards:
             k += 1
             continue
+        if rank != last and _has_twin(mask, c0, c1, c2, c3):
+            k += 1
+            continue
         saved = work.saved[depth]
         saved[0], saved[1], saved[2], saved[3], saved[4] = held, twice, jokers, points, k
         saved[5], saved[6], saved[7], saved[8], saved[9] = c0, c1, c2, c3, rest
+        saved[10] = last
+        last = rank
         depth += 1
         held, twice = remove(held, twice, cards)
         code = CODE_WEIGHT[rank]
