@@ -4,7 +4,7 @@ from ..action_tables import N_INTERVALS, NO_SPARE, RUN_INTERVAL, SPARE
 from ..action_tables import RUN as RUN_ID
 from ..action_tables import SET as SET_ID
 from .bits import lowest, popcount
-from .contract import needs_contract
+from .contract import contract_allows, needs_contract
 from .finish import can_finish, may_lay_run
 from .hands import (
     places_of,
@@ -22,6 +22,7 @@ from .listing import push
 from .moves import cards_kept, hand_bits, lay_run, lay_set, stuck_card
 from .opening import UNKNOWN, can_complete, reaches
 from .solver import (
+    OPTION_OF,
     POPCOUNT,
     RUN_LOW_HIGH,
     SET_JOKERS,
@@ -39,8 +40,13 @@ def list_runs(g, rules, runs, work, scratch):
     jokers = i64(g.hand[seat, JOKER])
     most = min(i64(g.hand_size[seat]) - cards_kept(g), i64(13))
     low_position = i64(rules.low_position)
+    twins, start = _twin_suits(g, rules), i64(work.n_ids)
     for suit in range(4):
         held = places_of(ranks_of(i64(g.held[seat]), suit), low_position)
+        twin = _earlier_twin(i64(1) << suit, twins)
+        if twin > 0:
+            _copy_runs(work, start, lowest(twin), suit)
+            continue
         if held == 0 or (jokers == 0 and held & (held >> 1) & (held >> 2) == 0):
             continue
         for low in range(low_position, 13):
@@ -57,6 +63,45 @@ def list_runs(g, rules, runs, work, scratch):
                     g, rules, runs, work, scratch, suit, low, high, places, low - 1
                 ):
                     push(work, RUN_ID + suit * N_INTERVALS + i64(RUN_INTERVAL[low, high]))
+
+
+@jit
+def _twin_suits(g, rules):
+    """Return the pairs of suits u < v (bits 4 * u + v) between which an opening can't tell: the hand
+    holds the same cards of both.
+
+    Only where it spares searches, which are long for many jokers alone, and where nothing else sets
+    the suits apart: a contract that was begun, or a card that was taken.
+    """
+    seat = i64(g.to_move)
+    pairs = i64(0)
+    if g.opened[seat] == 1 or g.hand[seat, JOKER] < 2 or g.taken >= 0 or needs_contract(g, rules):
+        return pairs
+    held, twice = hand_bits(g, seat)
+    for u in range(3):
+        for v in range(u + 1, 4):
+            if ranks_of(held, u) == ranks_of(held, v) and ranks_of(twice, u) == ranks_of(twice, v):
+                pairs |= i64(1) << (4 * u + v)
+    return pairs
+
+
+@jit
+def _earlier_twin(suits, twins):
+    """Return some suits (bits) with one of them exchanged for an earlier twin; 0 if there is none."""
+    for u in range(3):
+        for v in range(u + 1, 4):
+            if (twins >> (4 * u + v)) & 1 and (suits >> v) & 1 and not (suits >> u) & 1:
+                return suits ^ (i64(1) << u) ^ (i64(1) << v)
+    return i64(0)
+
+
+@jit
+def _copy_runs(work, start, twin, suit):
+    """List the runs of a suit that were listed, from `start` on, for its twin."""
+    for k in range(start, i64(work.n_ids)):
+        code = i64(work.ids[k]) - RUN_ID
+        if code // N_INTERVALS == twin:
+            push(work, RUN_ID + suit * N_INTERVALS + code % N_INTERVALS)
 
 
 @jit
@@ -81,7 +126,7 @@ def _some_completion(g, rules, runs, work, scratch, suit, low, high, places, abo
     spare = min(i64(g.hand[seat, JOKER]) - used, high - low - used)
     if spare <= 0:
         return False
-    if g.opened[seat] == 0 and not _worth_a_search(g, rules, runs, work, low, high, used):
+    if g.opened[seat] == 0 and not _worth_a_search(g, rules, runs, work, suit, low, high, used):
         return False
     first = above + 1
     for more in range(1, i64(1) << (high - first + 1)):
@@ -94,15 +139,16 @@ def _some_completion(g, rules, runs, work, scratch, suit, low, high, places, abo
 
 
 @jit
-def _worth_a_search(g, rules, runs, work, low, high, jokers):
-    """Rule out every completion at once: not even a hand that kept all natural cards would reach
-    the points."""
-    if needs_contract(g, rules):
-        return True
-    need = i64(rules.opening_points) - i64(g.points) - run_value(low, high, rules)
+def _worth_a_search(g, rules, runs, work, suit, low, high, jokers):
+    """Rule out every completion at once: not even a hand that kept all natural cards would open."""
     seat = i64(g.to_move)
     held, twice = hand_bits(g, seat)
     left = i64(g.hand[seat, JOKER]) - jokers
+    if needs_contract(g, rules):
+        keep = cards_kept(g) + high - low + 1 - jokers
+        ranks, suits, none = i64(0), i64(1) << suit, i64(-1)
+        return contract_allows(g, rules, work, held, twice, left, ranks, suits, none, none, keep)
+    need = i64(rules.opening_points) - i64(g.points) - run_value(low, high, rules)
     return reaches(held, twice, left, need, rules, runs, work)
 
 
@@ -196,9 +242,11 @@ def list_sets(g, rules, runs, work, scratch):
     most = min(i64(g.hand_size[seat]) - cards_kept(g), i64(rules.max_set))
     held = i64(g.held[seat])
     ranks = ranks_for_sets(held, jokers)
+    twins = _twin_suits(g, rules)
     while ranks > 0:
         rank = lowest(ranks)
         ranks &= ranks - 1
+        legal = i64(0)
         options = SETS_FROM[suits_of(held, rank), jokers]
         while options > 0:
             option = lowest(options)
@@ -206,7 +254,13 @@ def list_sets(g, rules, runs, work, scratch):
             mask, used = SET_MASK[option], SET_JOKERS[option]
             if POPCOUNT[mask] + used > most:
                 continue
-            if set_allowed(g, rules, runs, work, scratch, rank, mask, used):
+            twin = _earlier_twin(mask, twins)
+            if twin > 0:
+                allowed = (legal >> OPTION_OF[twin, used]) & 1 == 1
+            else:
+                allowed = set_allowed(g, rules, runs, work, scratch, rank, mask, used)
+            if allowed:
+                legal |= i64(1) << option
                 push(work, SET_ID + rank * SET_OPTIONS + option)
 
 

@@ -50,6 +50,10 @@ SETS_FROM = np.array(
     dtype=np.int64,
 )
 """Options of a set (bits) by the suits held of its rank and the jokers held."""
+OPTION_OF = np.full((16, MAX_JOKERS + 1), -1, dtype=np.int64)
+"""The option of a set by its natural suits (bits) and jokers."""
+for _option, (_mask, _used) in enumerate(OPTIONS):
+    OPTION_OF[_mask, _used] = _option
 POPCOUNT = np.array([m.bit_count() for m in range(16)], dtype=np.int64)
 RUN_LOW_HIGH = np.array(INTERVALS, dtype=np.int64)
 RANKS_BY_POINTS = np.array([0, *range(12, 0, -1)], dtype=np.int64)
