@@ -16,7 +16,7 @@ from ..action_tables import SET as SET_ID
 from ..action_tables import SWAP_RUN as RUN_SWAP
 from ..action_tables import SWAP_SET as SET_SWAP
 from . import layout as L
-from .jit import i64, jit
+from .jit import i64, inlined, inner, jit
 from .layout import JOKER, NO_CARD
 from .legal_melds import begun_run, list_places, missing_places
 from .legal_table import list_targets
@@ -60,19 +60,19 @@ def apply(g, rules, runs, work, scratch, action):
         decide_buy_in(g, rules, i64(1) if action == BUY_IN else i64(0))
 
 
-@jit
+@inner
 def _begin(g, action):
     g.half[g.n_half] = action
     g.n_half += 1
 
 
-@jit
+@inner
 def _put_spare(g, action):
     g.begun_last = action - SPARE + 1
     g.begun_jokers |= 1 << i64(g.begun_last)
 
 
-@jit
+@inner
 def end_question(g):
     """Leave the question of a begun move, which is complete or taken back."""
     g.n_half = 0
@@ -81,7 +81,7 @@ def end_question(g):
     g.begun_last = 0
 
 
-@jit
+@inlined
 def apply_draw(g, rules, action):
     """Draw the top stock card, or take the top discard."""
     seat = i64(g.to_move)
@@ -109,7 +109,7 @@ def apply_draw(g, rules, action):
     g.phase = L.PLAY
 
 
-@jit
+@inlined
 def apply_play(g, rules, runs, work, scratch, action):
     """A meld, a lay-off, a swap or the discard; a move that leaves a choice open asks for it."""
     if action < SET_ID:
@@ -133,7 +133,7 @@ def apply_play(g, rules, runs, work, scratch, action):
         _discard(g, rules, action - DISCARD)
 
 
-@jit
+@inner
 def _go_on_with_run(g, rules, runs, work, scratch):
     """Ask where the next spare joker of the begun run stands; what has one answer is not asked."""
     while True:
@@ -147,14 +147,14 @@ def _go_on_with_run(g, rules, runs, work, scratch):
         _put_spare(g, i64(work.ids[0]))
 
 
-@jit
+@inner
 def _lay_begun_run(g, rules):
     suit, low, high = begun_run(g)
     lay_run(g, rules, suit, low, high, i64(g.begun_jokers))
     end_question(g)
 
 
-@jit
+@inner
 def _hit(g, action, m):
     """Carry out a lay-off or swap on table meld `m`."""
     if action < SET_ADD:
@@ -202,7 +202,7 @@ def _discard(g, rules, card):
         end_turn(g, rules)
 
 
-@jit
+@inlined
 def apply_announce(g, rules, action):
     """Announce the last cards, or stay silent and be barred from going out in the next turn."""
     seat = i64(g.to_move)
@@ -213,7 +213,7 @@ def apply_announce(g, rules, action):
     end_turn(g, rules)
 
 
-@jit
+@inner
 def end_turn(g, rules):
     """Rebuild the stock if it ran out, end the deal if it cannot be, else let the next seat draw."""
     if g.n_stock == 0:
@@ -231,7 +231,7 @@ def end_turn(g, rules):
     begin_turn(g, next_seat(g, i64(g.to_move)))
 
 
-@jit
+@inner
 def begin_turn(g, seat):
     """Start the turn of `seat` with its draw."""
     g.to_move = seat
@@ -252,7 +252,7 @@ def begin_turn(g, seat):
         g.melds[m].added_high = 0
 
 
-@jit
+@inlined
 def rebuild_stock(g):
     """Shuffle all discards but the last into a new stock; the last starts the new pile."""
     top = i64(g.n_discards) - 1

@@ -17,7 +17,7 @@ from .hands import (
     span,
     suits_of,
 )
-from .jit import i64, jit
+from .jit import i64, inlined, inner, jit
 from .layout import CONTRACT_MELDS, JOKER, RUN
 from .moves import contract_size
 from .solver import POPCOUNT, SET_JOKERS, SET_MASK, SETS_FROM
@@ -27,13 +27,13 @@ _PLACINGS = 15
 _OPTIONS = 11 * _PLACINGS
 
 
-@jit
+@inner
 def needs_contract(g, rules):
     """Tell whether the seat to move opens this deal with a contract."""
     return contract_size(g, rules) > 0
 
 
-@jit
+@inner
 def contract_allows(
     g, rules, work, held, twice, jokers, now_ranks, now_suits, duty_card, stuck, keep
 ):
@@ -78,7 +78,7 @@ def contract_allows(
     )
 
 
-@jit
+@inlined
 def _with_kept_card(
     rules, work, held, twice, jokers, sets, runs, ranks, suits, duty_card, stuck, keep
 ):
@@ -111,7 +111,7 @@ def _with_kept_card(
     return False
 
 
-@jit
+@inner
 def _with_duty(rules, work, held, twice, jokers, sets, runs, ranks, suits, duty_card):
     """Look for the melds, one of them with the natural card that must be laid.
 
@@ -154,7 +154,7 @@ def _with_duty(rules, work, held, twice, jokers, sets, runs, ranks, suits, duty_
     return False
 
 
-@jit
+@inlined
 def _run_with(rules, work, held, twice, jokers, sets, runs, ranks, suits, suit, place):
     """A run of four with the natural card at `place` in it and any places of jokers, then the
     rest."""
@@ -186,7 +186,7 @@ def _run_with(rules, work, held, twice, jokers, sets, runs, ranks, suits, suit, 
     return False
 
 
-@jit
+@inner
 def _find(rules, work, held, twice, jokers, sets, runs, ranks, suits):
     """Depth first over the suits: no run in this one, or a run of four and which of its places are
     jokers."""
@@ -223,7 +223,7 @@ def _option(choice):
     return low, (choice % _PLACINGS) << low
 
 
-@jit
+@inlined
 def _next_option(rules, held, jokers, suit, choice, runs, suits):
     """Return the next choice for this suit: -1 no run, then a run that the hand holds, then
     `_OPTIONS`."""
@@ -249,7 +249,7 @@ def _next_option(rules, held, jokers, suit, choice, runs, suits):
     return i64(_OPTIONS)
 
 
-@jit
+@inlined
 def _find_sets(rules, held, jokers, sets, ranks):
     """Tell whether `sets` sets of three in different ranks can be laid: the ranks that need fewest
     jokers."""

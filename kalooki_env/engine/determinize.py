@@ -3,13 +3,13 @@
 from . import layout as L
 from .apply import end_question
 from .hands import see_hand
-from .jit import i64, jit
+from .jit import i64, inlined
 from .layout import CARDS, MAX_CARDS
 from .legal import list_legal
 from .rng import seed_stream, shuffle
 
 
-@jit
+@inlined
 def determinize(g, rules, runs, work, scratch, seat, seed, tries):
     """Exchange in a game whatever `seat` can't know; return False if no try gave a possible deal.
 
@@ -43,7 +43,7 @@ def determinize(g, rules, runs, work, scratch, seat, seed, tries):
     return False
 
 
-@jit
+@inlined
 def count_unseen(g, seat, copies):
     """Count into `copies` (int8[53]) the cards that lie where `seat` can't see them."""
     copies[:] = 0
@@ -55,7 +55,7 @@ def count_unseen(g, seat, copies):
                 copies[card] += g.hand[s, card] - g.known[s, card]
 
 
-@jit
+@inlined
 def _gather(g, work, seat):
     """List the unseen cards in `work.cards`, those that can't be in the stock first.
 
@@ -76,7 +76,7 @@ def _gather(g, work, seat):
     return in_hands, n
 
 
-@jit
+@inlined
 def _deal_unseen(g, work, seat, in_hands, unseen):
     """Deal the cards of `work.cards` to the unseen places, the first `in_hands` to hands only."""
     n_stock = i64(g.n_stock)
@@ -101,7 +101,7 @@ def _deal_unseen(g, work, seat, in_hands, unseen):
         g.stock[k] = work.cards[n_places + k]
 
 
-@jit
+@inlined
 def _see_twin(g):
     """Settle whether the seat to move held an equal card before it took one, from its new hand."""
     mover, card = i64(g.to_move), i64(g.taken)

@@ -6,7 +6,7 @@ new meld.
 """
 
 from . import layout as L
-from .jit import i64, jit
+from .jit import i64, inlined, inner, jit
 from .layout import JOKER, MAX_MELDS, RUN, UNLIMITED
 from .moves import (
     cards_kept,
@@ -47,7 +47,7 @@ def can_finish(g, rules, work, scratch):
     return _after_swaps(g, rules, work, scratch)
 
 
-@jit
+@inner
 def _new_meld(g, rules, work, scratch):
     """Tell whether new melds, with lay-offs for the rest, place the owed jokers and leave a
     discard."""
@@ -56,7 +56,7 @@ def _new_meld(g, rules, work, scratch):
     return _chain_run(g, rules, work, scratch)
 
 
-@jit
+@inlined
 def _after_swaps(g, rules, work, scratch):
     """The same after further swaps: one more joker can be what a new meld lacks.
 
@@ -84,7 +84,7 @@ def _after_swaps(g, rules, work, scratch):
     return False
 
 
-@jit
+@inlined
 def _can_swap(g, m, way):
     """Tell whether the seat to move holds what swap number `way` of meld `m` gives: place - 1, or
     14 + pair."""
@@ -104,7 +104,7 @@ def _can_swap(g, m, way):
     return True
 
 
-@jit
+@inlined
 def _swap(g, m, way):
     if way < 14:
         swap_run(g, m, way + 1)
@@ -113,7 +113,7 @@ def _swap(g, m, way):
         swap_set(g, m, first, second)
 
 
-@jit
+@inner
 def may_lay_new(g, rules, work):
     """Tell whether an open seat may lay a meld that joins no lay-down of this turn."""
     if contract_size(g, rules) > 0:
@@ -126,7 +126,7 @@ def may_lay_new(g, rules, work):
     return lay_downs(g, i64(-1), i64(0), i64(0), work) < limit
 
 
-@jit
+@inlined
 def may_lay_run(g, rules, suit, low, high, work):
     """Tell whether an open seat may lay this run under `melds_per_turn`."""
     if contract_size(g, rules) > 0:
@@ -139,19 +139,19 @@ def may_lay_run(g, rules, suit, low, high, work):
     return lay_downs(g, suit, low, high, work) <= limit
 
 
-@jit
+@inner
 def laid_low(g, m):
     """Return the first position of run `m` as it was laid this turn."""
     return i64(g.melds[m].low) + i64(g.melds[m].added_low)
 
 
-@jit
+@inner
 def laid_high(g, m):
     """Return the last position of run `m` as it was laid this turn."""
     return i64(g.melds[m].high) - i64(g.melds[m].added_high)
 
 
-@jit
+@inner
 def lay_downs(g, suit, low, high, work):
     """Count the lay-downs of this turn, with one more run unless `suit` is -1.
 
@@ -187,7 +187,7 @@ def lay_downs(g, suit, low, high, work):
     return count
 
 
-@jit
+@inner
 def _fresh_meld(g, rules):
     """Tell whether one new meld, with lay-offs for the rest, places the owed jokers and leaves a
     discard.
@@ -219,7 +219,7 @@ def _fresh_meld(g, rules):
     return False
 
 
-@jit
+@inner
 def _stuck_left(g, stuck, first, second, jokers):
     """Return how many copies of the taken card stay once two cards and some jokers are laid."""
     if stuck < 0:
@@ -232,7 +232,7 @@ def _stuck_left(g, stuck, first, second, jokers):
     return left
 
 
-@jit
+@inlined
 def _go_together(rules, a, b):
     """Tell whether two natural cards of different types and one joker make a meld."""
     if a % 13 == b % 13:
@@ -249,7 +249,7 @@ def _go_together(rules, a, b):
     return False
 
 
-@jit
+@inlined
 def _chain_run(g, rules, work, scratch):
     """The same where no lay-down is left: the meld must be a run beside one that was laid this
     turn.
@@ -275,7 +275,7 @@ def _chain_run(g, rules, work, scratch):
     return False
 
 
-@jit
+@inlined
 def _second_chain_run(rules, scratch):
     """Look for a second run beside those laid this turn, from the copy `scratch[0]`."""
     g = scratch[0]
@@ -291,7 +291,7 @@ def _second_chain_run(rules, scratch):
     return False
 
 
-@jit
+@inner
 def _settled(g, rules):
     """Tell whether lay-offs alone can place what is owed and leave a discard."""
     seat = i64(g.to_move)
@@ -303,7 +303,7 @@ def _settled(g, rules):
     return left > _stuck_left(g, stuck, i64(-1), i64(-1), owed)
 
 
-@jit
+@inner
 def _lay_beside(g, rules, m, side, length, jokers, scratch, slot):
     """Copy the game to `scratch[slot]` and lay there a run with that many jokers above (side 1) or
     below run `m`.

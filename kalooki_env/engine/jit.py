@@ -64,7 +64,7 @@ def _choose_folder() -> Path:
 FOLDER = _choose_folder()
 
 
-def jit(function: Callable) -> Callable:
+def _compile(function: Callable, **options: object) -> Callable:
     """Compile `function` on first use, without the GIL, cached in `FOLDER`.
 
     Without reference counts too: nothing compiled here allocates, all memory is the caller's, and
@@ -72,10 +72,30 @@ def jit(function: Callable) -> Callable:
     """
     before = numba.config.CACHE_DIR
     numba.config.CACHE_DIR = str(FOLDER)
+    options |= {"cache": True, "nogil": True, "error_model": "numpy", "_nrt": False}
     try:
-        return numba.njit(cache=True, nogil=True, error_model="numpy", _nrt=False)(function)
+        return numba.njit(no_cfunc_wrapper=True, **options)(function)
     finally:
         numba.config.CACHE_DIR = before
+
+
+# Every function that is compiled by itself is optimised with all that it calls, and once more within
+# each of its callers: what is compiled for nobody is the larger part of the first start.
+
+
+def jit(function: Callable) -> Callable:
+    """Compile a function that Python calls."""
+    return _compile(function)
+
+
+def inner(function: Callable) -> Callable:
+    """Compile a function that only compiled code calls."""
+    return _compile(function, no_cpython_wrapper=True)
+
+
+def inlined(function: Callable) -> Callable:
+    """Compile a function as a part of the one compiled function that calls it."""
+    return _compile(function, inline="always")
 
 
 _announced = False

@@ -9,7 +9,7 @@ from ..action_tables import DRAW as DRAW_STOCK
 from . import layout as L
 from .finish import may_lay_new
 from .hands import add
-from .jit import i64, jit
+from .jit import i64, inlined, inner, jit
 from .layout import JOKER
 from .legal_melds import list_places, list_runs, list_sets
 from .legal_table import list_lay_offs, list_swaps, list_targets
@@ -42,7 +42,7 @@ def list_legal(g, rules, runs, work, scratch):
     return i64(work.n_ids)
 
 
-@jit
+@inlined
 def legal_draw(g, rules, runs, work):
     """The draw phase: the stock, and the top discard where it may be taken."""
     if g.n_stock > 0:
@@ -51,7 +51,7 @@ def legal_draw(g, rules, runs, work):
         push(work, i64(TAKE))
 
 
-@jit
+@inlined
 def _may_take(g, rules, runs, work):
     seat = i64(g.to_move)
     if g.opened[seat] == 1 or rules.discard_before_opening == L.DISCARD_FREE:
@@ -77,7 +77,7 @@ def _may_take(g, rules, runs, work):
     )
 
 
-@jit
+@inlined
 def legal_play(g, rules, runs, work, scratch):
     """The play phase: melds, and for an open seat lay-offs and swaps; then the discards."""
     seat = i64(g.to_move)
@@ -105,7 +105,7 @@ def legal_play(g, rules, runs, work, scratch):
         _list_discards(g, work)
 
 
-@jit
+@inner
 def _list_discards(g, work):
     seat = i64(g.to_move)
     if g.hand_size[seat] < cards_kept(g):

@@ -5,7 +5,7 @@ from . import layout as L
 from .bits import lowest, popcount
 from .finish import can_finish
 from .hands import places_of, ranks_of, set_cards, suits_of
-from .jit import i64, jit
+from .jit import i64, inlined, inner
 from .layout import JOKER
 from .listing import push_bits, push_sorted
 from .moves import (
@@ -20,7 +20,7 @@ from .moves import (
 )
 
 
-@jit
+@inner
 def _one_card_less(g, card):
     """Tell whether an open seat that owes nothing may lay off `card` and still end its turn."""
     seat = i64(g.to_move)
@@ -34,7 +34,7 @@ def _one_card_less(g, card):
     return left > (stuck_left - 1 if stuck == card else stuck_left)
 
 
-@jit
+@inner
 def lay_off_run_allowed(g, rules, work, scratch, m, end, joker):
     """Tell whether an open seat may lay the next card, or a joker for it, at one end of run `m`."""
     seat = i64(g.to_move)
@@ -51,7 +51,7 @@ def lay_off_run_allowed(g, rules, work, scratch, m, end, joker):
     return can_finish(scratch[2], rules, work, scratch)
 
 
-@jit
+@inner
 def lay_off_set_allowed(g, rules, work, scratch, m, card):
     """Tell whether an open seat may lay `card`, a natural card of its rank or a joker, on set `m`."""
     if g.hand[i64(g.to_move), card] == 0 or end_room(g, rules, m, i64(0)) <= 0:
@@ -65,7 +65,7 @@ def lay_off_set_allowed(g, rules, work, scratch, m, card):
     return can_finish(scratch[2], rules, work, scratch)
 
 
-@jit
+@inner
 def swap_run_allowed(g, rules, work, scratch, m, place):
     """Tell whether an open seat may give the natural card for the joker at `place` of run `m`."""
     card = i64(g.melds[m].key) * 13 + (place - 1) % 13
@@ -76,7 +76,7 @@ def swap_run_allowed(g, rules, work, scratch, m, place):
     return can_finish(scratch[2], rules, work, scratch)
 
 
-@jit
+@inner
 def swap_set_allowed(g, rules, work, scratch, m, first, second):
     """Tell whether an open seat may give two missing suits for a joker of the set of three `m`."""
     seat = i64(g.to_move)
@@ -91,7 +91,7 @@ def swap_set_allowed(g, rules, work, scratch, m, first, second):
     return can_finish(scratch[2], rules, work, scratch)
 
 
-@jit
+@inlined
 def list_lay_offs(g, rules, work, scratch):
     """List the lay-offs of an open seat."""
     if g.owed == 0:
@@ -100,7 +100,7 @@ def list_lay_offs(g, rules, work, scratch):
         _list_owing_lay_offs(g, rules, work, scratch)
 
 
-@jit
+@inlined
 def _list_free_lay_offs(g, rules, work):
     """List the lay-offs of a seat that owes nothing: the ids of each suit gather as bits."""
     cards, jokers = _cards_to_spare(g, work)
@@ -130,7 +130,7 @@ def _list_free_lay_offs(g, rules, work):
     push_bits(work, i64(LAYOFF_SET + 52), to_ranks)
 
 
-@jit
+@inlined
 def _cards_to_spare(g, work):
     """Return the natural cards (bits) that an open seat that owes nothing may lay off and still end
     its turn, and whether a joker is one of them."""
@@ -150,7 +150,7 @@ def _cards_to_spare(g, work):
     return cards & (i64(1) << stuck), i64(0)
 
 
-@jit
+@inlined
 def _list_owing_lay_offs(g, rules, work, scratch):
     """List the lay-offs of a seat that owes jokers, each tried out."""
     start = i64(work.n_ids)
@@ -173,7 +173,7 @@ def _list_owing_lay_offs(g, rules, work, scratch):
                 push_sorted(work, start, LAYOFF_SET + 52 + key)
 
 
-@jit
+@inlined
 def list_swaps(g, rules, work, scratch):
     """List the swaps of an open seat."""
     if g.on_table[JOKER] == 0:
@@ -200,7 +200,7 @@ def list_swaps(g, rules, work, scratch):
                     pair += 1
 
 
-@jit
+@inner
 def list_targets(g, rules, work, scratch, action):
     """Write the table melds that a lay-off or swap legally fits into
     `work.targets[:work.n_targets]`."""
@@ -211,7 +211,7 @@ def list_targets(g, rules, work, scratch, action):
             work.n_targets += 1
 
 
-@jit
+@inlined
 def _fits(g, rules, work, scratch, m, action):
     key = i64(g.melds[m].key)
     is_run = g.melds[m].kind == L.RUN

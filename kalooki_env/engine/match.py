@@ -2,11 +2,11 @@
 (RULES 5)."""
 
 from . import layout as L
-from .jit import i64, jit
+from .jit import i64, inlined, inner, jit
 from .layout import CARDS, NO_SEAT
 
 
-@jit
+@inner
 def next_seat(g, seat):
     """Return the next seat clockwise that is still in the match."""
     seats = i64(g.seats)
@@ -36,7 +36,7 @@ def settle(g, rules):
         _judge_match(g, rules)
 
 
-@jit
+@inlined
 def _score(g, rules):
     winner = i64(g.winner)
     collected = i64(0)
@@ -56,7 +56,7 @@ def _score(g, rules):
         g.totals[winner] += collected
 
 
-@jit
+@inlined
 def _pay_stakes(g, rules):
     """Move the money of this deal: stakes to the winner of a pool match, the pool of a ring game to
     all."""
@@ -73,7 +73,7 @@ def _pay_stakes(g, rules):
         g.money[s] += g.chips[s]
 
 
-@jit
+@inlined
 def _pay_ring(g, rules):
     """Share the pool: the less a loser holds below 100, the larger its part of a quarter; the
     winner the rest."""
@@ -95,13 +95,13 @@ def _pay_ring(g, rules):
     g.pool = 0
 
 
-@jit
+@inlined
 def is_last_deal(g, rules):
     """Tell whether the match has a fixed number of deals and this is the last."""
     return 0 <= deals_in_match(rules) <= g.deal
 
 
-@jit
+@inner
 def deals_in_match(rules):
     """Return how many deals a match has at most, -1 where no number ends it."""
     if rules.deals < 0 and rules.n_contracts > 0:
@@ -109,7 +109,7 @@ def deals_in_match(rules):
     return i64(rules.deals)
 
 
-@jit
+@inlined
 def _judge_match(g, rules):
     """Eliminate, ask for buy-ins, or end the match after a deal that somebody won."""
     last = is_last_deal(g, rules)
@@ -125,7 +125,7 @@ def _judge_match(g, rules):
         _end_match(g, rules)
 
 
-@jit
+@inner
 def _someone_reached(g, target):
     if target < 0:
         return False
@@ -135,7 +135,7 @@ def _someone_reached(g, target):
     return False
 
 
-@jit
+@inlined
 def _judge_elimination(g, rules, last):
     """Seats above the limit are out, unless two others stand and they may buy in."""
     seats = i64(g.seats)
@@ -160,7 +160,7 @@ def _judge_elimination(g, rules, last):
         g.to_move = g.to_decide[0]
 
 
-@jit
+@inlined
 def decide_buy_in(g, rules, buys):
     """The seat to move buys in (1), at the highest total of the seats within the limit, or drops
     out (0)."""
@@ -186,7 +186,7 @@ def decide_buy_in(g, rules, buys):
         g.phase = L.OVER
 
 
-@jit
+@inner
 def _end_match(g, rules):
     """End the match: the best total among the seats still in wins, ties share.
 

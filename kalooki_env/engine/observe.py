@@ -7,7 +7,7 @@ from ..observation import offset
 from . import layout as L
 from .bits import copy_row, lowest, put_word
 from .hands import places_of, ranks_of
-from .jit import i64, jit
+from .jit import i64, inlined, inner, jit
 from .layout import CARDS, JOKER
 from .legal_melds import begun_run
 from .legal_table import list_targets
@@ -45,7 +45,7 @@ EIGHT_BYTES = np.array(
 """Eight bits as eight bytes, each 0 or 1."""
 
 
-@jit
+@inner
 def _clip(x):
     return min(max(x, 0), 255)
 
@@ -65,7 +65,7 @@ def observe(g, rules, work, scratch, seat, out):
         _begun(g, rules, work, scratch, out)
 
 
-@jit
+@inlined
 def _own_cards(g, rules, seat, out):
     copy_row(g.hand[seat], out, _HAND)
     held = i64(g.held[seat])
@@ -82,7 +82,7 @@ def _own_cards(g, rules, seat, out):
         put_word(out, _SET_LINKS + suit * 13 + 8, last - EIGHT_BYTES[ranks >> 8])
 
 
-@jit
+@inlined
 def _run_links(ranks, low, out, at):
     """Count for each card of a suit the ranks held within two places of it.
 
@@ -104,7 +104,7 @@ def _run_links(ranks, low, out, at):
         out[at + rank] = 0
 
 
-@jit
+@inlined
 def _turn(g, rules, seat, out):
     out[_PHASE + i64(g.phase)] = 1
     if seat == g.to_move:
@@ -127,7 +127,7 @@ def _turn(g, rules, seat, out):
     out[_TAKEN + max(i64(g.taken), i64(0))] = g.taken >= 0
 
 
-@jit
+@inlined
 def _piles(g, out):
     n = i64(g.n_discards)
     copy_row(g.in_pile, out, _DISCARDS)
@@ -167,7 +167,7 @@ def _table(g, rules, out):
                 missing &= missing - 1
 
 
-@jit
+@inlined
 def _seats(g, observer, out):
     seats = i64(g.seats)
     out[_SEATS + seats - 2] = 1
@@ -195,7 +195,7 @@ def _seats(g, observer, out):
         copy_row(g.refused[s], out, at + 2 * CARDS)
 
 
-@jit
+@inlined
 def _stock(g, rules, seat, out):
     """Count the cards that the stock may hold."""
     unseen = out[_STOCK : _STOCK + CARDS]
@@ -228,7 +228,7 @@ def _rules(g, rules, out):
     out[at + 35] = g.is_match
 
 
-@jit
+@inlined
 def _begun(g, rules, work, scratch, out):
     """The move that the seat to move has begun and the answers it may choose from."""
     action = i64(g.half[0])

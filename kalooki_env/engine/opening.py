@@ -14,7 +14,7 @@ from .hands import (
     span,
     suits_of,
 )
-from .jit import i64, jit
+from .jit import i64, inlined, inner
 from .layout import JOKER
 from .moves import cards_kept, hand_bits
 from .solver import (
@@ -36,7 +36,7 @@ ANY_CARD = (1 << 53) - 1
 UNKNOWN = -1
 
 
-@jit
+@inner
 def best_points(held, twice, jokers, need, rules, runs, work):
     """Return what some disjoint melds of a hand are worth: at least `need` if any are."""
     return best_melds(
@@ -53,13 +53,13 @@ def best_points(held, twice, jokers, need, rules, runs, work):
     )
 
 
-@jit
+@inner
 def reaches(held, twice, jokers, need, rules, runs, work):
     """Tell whether disjoint melds of a hand are worth `need` opening points."""
     return need <= 0 or best_points(held, twice, jokers, need, rules, runs, work) >= need
 
 
-@jit
+@inlined
 def _points_to_beat(held, twice, stuck_card, keep, rules):
     """Return a value such that melds worth less leave `keep` cards, none of them `stuck_card`.
 
@@ -80,7 +80,7 @@ def _points_to_beat(held, twice, stuck_card, keep, rules):
     return total - (keep - 1) * dearest
 
 
-@jit
+@inner
 def may_meld(held, jokers, card, rules):
     """Tell whether some meld of three cards of a hand holds `card`, which is in it: a quick no to
     most cards."""
@@ -101,7 +101,7 @@ def may_meld(held, jokers, card, rules):
     return False
 
 
-@jit
+@inlined
 def _reaches_with_card(held, twice, jokers, need, card, rules, runs, work):
     """Tell whether disjoint melds, one of which holds the natural `card`, are worth `need`."""
     if not may_meld(held, jokers, card, rules):
@@ -129,7 +129,7 @@ def _reaches_with_card(held, twice, jokers, need, card, rules, runs, work):
     return False
 
 
-@jit
+@inlined
 def _reaches_with_run(held, twice, jokers, need, suit, place, rules, runs, work):
     """The part of `_reaches_with_card` for runs with the natural card at `place` of `suit`."""
     low_position = i64(rules.low_position)
@@ -156,7 +156,7 @@ def _reaches_with_run(held, twice, jokers, need, suit, place, rules, runs, work)
     return False
 
 
-@jit
+@inlined
 def _holds_meld(held, jokers, rules):
     """Tell whether a hand has any meld."""
     cards = held
@@ -167,7 +167,7 @@ def _holds_meld(held, jokers, rules):
     return False
 
 
-@jit
+@inner
 def _reaches(held, twice, jokers, need, duty_card, rules, runs, work):
     if duty_card == -1:
         return reaches(held, twice, jokers, need, rules, runs, work)
@@ -176,7 +176,7 @@ def _reaches(held, twice, jokers, need, duty_card, rules, runs, work):
     return _reaches_with_card(held, twice, jokers, need, duty_card, rules, runs, work)
 
 
-@jit
+@inner
 def can_open(held, twice, jokers, need, duty_card, stuck_card, keep, rules, runs, work):
     """Tell whether further melds of a hand complete an opening (RULES 3): worth `need` points,
     holding `duty_card` (-1: none), leaving `keep` cards of which one is not `stuck_card` and may be
@@ -194,7 +194,7 @@ def can_open(held, twice, jokers, need, duty_card, stuck_card, keep, rules, runs
     )
 
 
-@jit
+@inner
 def _duty_left(duty_card, need):
     """Return what a joker that must be laid asks for.
 
@@ -207,7 +207,7 @@ def _duty_left(duty_card, need):
     return duty_card
 
 
-@jit
+@inner
 def _opens_loosely(held, twice, jokers, need, duty_card, stuck_card, keep, rules, runs, work):
     """Tell whether the points are reached, and whether that settles what must be left."""
     size = count_cards(held, twice) + jokers
@@ -231,7 +231,7 @@ def _opens_loosely(held, twice, jokers, need, duty_card, stuck_card, keep, rules
     return i64(TIGHT) if reached else i64(NO)
 
 
-@jit
+@inner
 def _opens_without(
     held, twice, jokers, need, duty_card, stuck_card, keep, keepers, rules, runs, work
 ):
@@ -259,7 +259,7 @@ def _opens_without(
     return _keeps_another(held, twice, jokers - 1, need, duty_card, keepers, rules, runs, work)
 
 
-@jit
+@inner
 def _keeps_another(held, twice, jokers, need, duty_card, keepers, rules, runs, work):
     """Keep each of the `keepers` in turn, and look at the rest."""
     cards = held & keepers
@@ -274,7 +274,7 @@ def _keeps_another(held, twice, jokers, need, duty_card, keepers, rules, runs, w
     return _reaches(held, twice, jokers - 1, need, duty_card, rules, runs, work)
 
 
-@jit
+@inlined
 def _find_keepers(g, rules, runs, work):
     """Return the cards (bits, the joker too) without which the hand still reaches the points.
 
@@ -301,7 +301,7 @@ def _find_keepers(g, rules, runs, work):
     return keepers
 
 
-@jit
+@inner
 def can_complete(
     g, rules, runs, work, held, twice, jokers, worth, ranks, suits, duty_card, stuck, in_hand
 ):

@@ -18,7 +18,7 @@ import numpy as np
 from ..action_tables import INTERVALS, OPTIONS
 from .bits import lowest
 from .hands import SUIT, ranks_for_sets, remove, set_cards, suits_of
-from .jit import i64, jit
+from .jit import i64, inlined, inner, jit
 
 MAX_JOKERS = 4
 LONGEST = 7
@@ -76,7 +76,7 @@ def _patterns() -> np.ndarray:
 PATTERNS = _patterns()
 
 
-@jit
+@inlined
 def _pattern_tables(natural_value, joker_value, patterns, delta, value):
     """Fill what each pattern takes from a code and what it is worth, for every place of its highest
     natural.
@@ -142,7 +142,7 @@ def fill_run_table(natural_value, joker_value, low_position, patterns, delta, va
             _best_run(table, code, jokers, 1, low_position, present, patterns, delta, value)
 
 
-@jit
+@inner
 def _best_run(table, code, jokers, place, low_position, present, patterns, delta, value):
     """Raise `table[code]` by every run whose highest natural card stands at `place`."""
     for k in range(patterns.shape[0]):
@@ -181,7 +181,7 @@ def run_table(
     return table
 
 
-@jit
+@inner
 def _runs_value(runs, c0, c1, c2, c3, jokers):
     """Return the best value of runs in four suits with `jokers` shared between them."""
     if jokers == 0:
@@ -203,14 +203,14 @@ def _runs_value(runs, c0, c1, c2, c3, jokers):
     return best
 
 
-@jit
+@inner
 def suit_code(held, twice, suit):
     """Return the code of the cards of one suit."""
     shift = 13 * suit
     return i64(CODE_OF[(held >> shift) & SUIT]) + i64(CODE_OF[(twice >> shift) & SUIT])
 
 
-@jit
+@inlined
 def _list_sets(held, twice, jokers, runs, set_natural, set_joker, max_set, work):
     """List the sets that a hand can lay (work.options, best ranks first); return how many.
 
@@ -256,7 +256,7 @@ def _list_sets(held, twice, jokers, runs, set_natural, set_joker, max_set, work)
     return n
 
 
-@jit
+@inlined
 def _has_twin(mask, c0, c1, c2, c3):
     """Tell whether another set of the rank, with an earlier suit for one that holds the same cards,
     leaves an equal hand. The first set of a rank need not be tried then: its twin comes before it.
@@ -271,7 +271,7 @@ def _has_twin(mask, c0, c1, c2, c3):
     )
 
 
-@jit
+@inner
 def best_melds(
     held, twice, jokers, need, at_most_need, runs, set_natural, set_joker, max_set, work
 ):
@@ -334,7 +334,7 @@ def best_melds(
                 return best
 
 
-@jit
+@inner
 def run_value(low, high, rules):
     """Return the opening points of a run."""
     total = i64(0)

@@ -11,7 +11,7 @@ from kalooki_env.action_tables import DRAW
 from kalooki_env.agents.greedy import greedy_choice
 from kalooki_env.engine.apply import apply
 from kalooki_env.engine.dealing import next_deal, start_match
-from kalooki_env.engine.jit import i64, jit
+from kalooki_env.engine.jit import i64, inlined, inner, jit
 from kalooki_env.engine.layout import INTERPRETED, MAX_SEATS, NO_SEAT
 from kalooki_env.engine.legal import list_legal
 from kalooki_env.engine.observe import observe
@@ -50,7 +50,7 @@ def _wrapping(function):
     return np.errstate(over="ignore")(function) if INTERPRETED else function
 
 
-@jit
+@inner
 def forget_outcome(row):
     """Set the fields of the last deal that ended to what they say where none has."""
     row.winner = NO_SEAT
@@ -90,7 +90,7 @@ def forget_outcomes(rows):
         forget_outcome(rows[i])
 
 
-@jit
+@inner
 def _is_listed(rows, ids, i, action):
     listed = False
     for c in range(rows[i].count):
@@ -148,7 +148,7 @@ def advance(
     return waiting
 
 
-@jit
+@inner
 def _is_over(g):
     return g.match_over == 1 if g.is_match == 1 else g.deal_over == 1
 
@@ -210,7 +210,7 @@ def _payment(g, row, was_over, reward):
     return total / 100.0
 
 
-@jit
+@inlined
 def _win(g, row):
     """Return the learner's share of -1 when it is eliminated, and of +1 or -1 at the end."""
     seat, seats = i64(row.seat), i64(g.seats)
@@ -238,12 +238,12 @@ def _win(g, row):
     return 0.0 if _has_left(row, seat) else -(1.0 - paid) / losers
 
 
-@jit
+@inner
 def _has_left(row, seat):
     return (i64(row.lost) >> seat) & 1 == 1
 
 
-@jit
+@inner
 def _has_won(g, seat):
     return g.match_winners[seat] == 1 if g.is_match == 1 else g.winner == seat
 
