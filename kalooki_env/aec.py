@@ -257,9 +257,11 @@ class raw_env(AECEnv[str, Observation, int]):
         game = self._episode.game
         # PettingZoo's wrapper ends an episode after an illegal action, the game it leaves as it is;
         # and while an eliminated seat takes its last step nobody else may move.
-        waits = self.terminations.get(agent, True) or agent != self.agent_selection
-        mask = np.zeros(actions.N, np.int8) if waits else game.action_mask(seat)
-        return {"action_mask": mask, "observation": game.observation(seat)}
+        if agent == self.agent_selection and not self.terminations.get(agent, True):
+            mask, seen = game.look(seat)
+        else:
+            mask, seen = np.zeros(actions.N, np.int8), game.observation(seat)
+        return {"action_mask": mask, "observation": seen}
 
     def state(self) -> np.ndarray:
         """Return all seats' observations in one new uint8 vector, for centralised training only."""

@@ -3,7 +3,7 @@
 from .apply import apply
 from .dealing import next_deal, start_match
 from .determinize import determinize
-from .jit import jit
+from .jit import i64, jit
 from .legal import list_legal
 from .observe import observe
 
@@ -33,8 +33,34 @@ def apply_at(games, i, rules, runs, work, scratch, action):
 
 
 @jit
+def play_at(games, i, rules, runs, work, scratch, legal, action):
+    """Apply an action to game `i` if it is one of its `legal` ids; tell whether it is."""
+    for k in range(len(legal)):
+        if legal[k] == action:
+            apply(games[i], rules[0], runs, work[0], scratch, action)
+            return True
+    return False
+
+
+@jit
 def observe_at(games, i, rules, work, scratch, seat, out):
     """Write what `seat` may know of game `i` into `out`, uint8[SIZE]."""
+    observe(games[i], rules[0], work[0], scratch, seat, out)
+
+
+@jit
+def mask_at(games, i, seat, legal, mask):
+    """Mark what `seat` may play in game `i` in `mask`, int8[N]: the `legal` ids if it is to move."""
+    mask[:] = 0
+    if games[i].to_move == seat:
+        for k in range(len(legal)):
+            mask[i64(legal[k])] = 1
+
+
+@jit
+def look_at(games, i, rules, work, scratch, seat, legal, mask, out):
+    """Do what `mask_at` and `observe_at` do."""
+    mask_at(games, i, seat, legal, mask)
     observe(games[i], rules[0], work[0], scratch, seat, out)
 
 
