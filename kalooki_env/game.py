@@ -13,7 +13,7 @@ import numpy as np
 from kalooki_env import actions, calls, notation, observation
 from kalooki_env.engine import layout as L
 from kalooki_env.engine.jit import announce_compilation
-from kalooki_env.engine.single import deal_next_at, determinize_at, start_match_at
+from kalooki_env.engine.single import ILLEGAL, deal_next_at, determinize_at, start_match_at
 from kalooki_env.engine.tables import point_runs
 from kalooki_env.errors import IllegalMove, KalookiError, RulesError
 from kalooki_env.explain import reason
@@ -176,18 +176,21 @@ class Game:
         if isinstance(move, str):
             self._copy_state(self._after_text(move))
             return
-        action = move if type(move) is int else self._as_id(move)
-        if not (0 <= action < actions.N and self._try(action)):
+        self._play_id(move if type(move) is int else self._as_id(move))
+
+    def _play_id(self, action: int) -> int:
+        """Play an action id; return the seat to move then, NO_SEAT if the deal is over."""
+        seat = ILLEGAL
+        if 0 <= action < actions.N:
+            legal = self._legal_ids()
+            work, scratch, _ = calls.space.arrays
+            seat = calls.play.call(
+                self.state, 0, self.record, self.runs, work, scratch, legal, action
+            )
+        if seat == ILLEGAL:
             raise IllegalMove(self._refusal(action))
         self._legal = None
-
-    def _try(self, action: int) -> bool:
-        """Apply an action if it is legal; tell whether it is."""
-        legal = self._legal_ids()
-        work, scratch, _ = calls.space.arrays
-        return calls.play.call(
-            self.state, 0, self.record, self.runs, work, scratch, legal, action
-        )
+        return seat
 
     @staticmethod
     def _as_id(move: object) -> int:
@@ -287,12 +290,16 @@ class Game:
         return mask
 
     def look(self, seat: int) -> tuple[np.ndarray, np.ndarray]:
-        """Return `action_mask(seat)` and `observation(seat)`, in less time than the two take."""
+        """Return `action_mask(seat)` and `observation(seat)`; after a move one call gets both."""
+        if self._legal is not None:
+            return self.action_mask(seat), self.observation(seat)
         self._check_seat(seat)
         mask, seen = np.empty(actions.N, _INT8), np.empty(observation.SIZE, _UINT8)
-        legal = self._legal_ids()
-        work, scratch, _ = calls.space.arrays
-        calls.look.call(self.state, 0, self.record, work, scratch, seat, legal, mask, seen)
+        work, scratch, ids = calls.space.arrays
+        n = calls.look.call(
+            self.state, 0, self.record, self.runs, work, scratch, seat, mask, seen
+        )
+        self._legal = ids[:n].copy()
         return mask, seen
 
     def render(self, seat: int) -> str:

@@ -214,10 +214,10 @@ class KalookiEnv(gymnasium.Env[Observation, int]):
 
     def _play_opponents(self) -> None:
         """Play the other seats until the learner is to move or the episode is over."""
-        game, seats = self._episode.game, self._episode.seats
-        while not game.over and (seat := game.to_move) != self.seat:
-            agent = self._opponents[(seat - self.seat) % seats - 1]
-            self._play(int(agent.act(game, seat)))
+        episode = self._episode
+        while (seat := episode.to_move) is not None and seat != self.seat:
+            agent = self._opponents[(seat - self.seat) % episode.seats - 1]
+            self._play(int(agent.act(episode.game, seat)))
 
     def _lose(self, reason: IllegalMove) -> tuple[Observation, float, bool, bool, dict[str, Any]]:
         """End the episode after an illegal action."""
