@@ -54,4 +54,3 @@ class ThreadSpace(threading.local):
 
 
 space = ThreadSpace()
-

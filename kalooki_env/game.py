@@ -293,12 +293,11 @@ class Game:
         """Return `action_mask(seat)` and `observation(seat)`; after a move one call gets both."""
         if self._legal is not None:
             return self.action_mask(seat), self.observation(seat)
-        self._check_seat(seat)
+        if type(seat) is not int or not 0 <= seat < self.seats:
+            self._check_seat(seat)
         mask, seen = np.empty(actions.N, _INT8), np.empty(observation.SIZE, _UINT8)
         work, scratch, ids = calls.space.arrays
-        n = calls.look.call(
-            self.state, 0, self.record, self.runs, work, scratch, seat, mask, seen
-        )
+        n = calls.look.call(self.state, 0, self.record, self.runs, work, scratch, seat, mask, seen)
         self._legal = ids[:n].copy()
         return mask, seen
 
@@ -338,7 +337,9 @@ class Game:
         copy._legal = None
         work, scratch, _ = calls.space.arrays
         key = stream_key(seed, _DETERMINIZE)  # another stream than that of a game of this seed
-        found = determinize_at(copy.state, 0, self.record, self.runs, work, scratch, seat, key, _TRIES)
+        found = determinize_at(
+            copy.state, 0, self.record, self.runs, work, scratch, seat, key, _TRIES
+        )
         if not found:
             raise KalookiError(
                 f"expected a hand that lets seat {self.to_move} end its turn among {_TRIES} dealt "
