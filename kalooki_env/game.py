@@ -4,20 +4,19 @@ All state is one engine record (`Game.state`, a GAME array of length 1); everyth
 engine.
 """
 
-import operator
 from collections.abc import Iterator, Mapping
 from typing import Any
 
 import numpy as np
 
-from kalooki_env import actions, calls, notation, observation
+from kalooki_env import actions, calls, move_ids, notation, observation
 from kalooki_env.engine import layout as L
 from kalooki_env.engine.jit import announce_compilation
 from kalooki_env.engine.single import ILLEGAL, deal_next_at, determinize_at, start_match_at
 from kalooki_env.engine.tables import point_runs
 from kalooki_env.errors import IllegalMove, KalookiError, RulesError
 from kalooki_env.explain import reason
-from kalooki_env.moves import apply_text_move, move_of_ids
+from kalooki_env.moves import apply_text_move
 from kalooki_env.rules import Rules
 from kalooki_env.seeds import stream_key
 
@@ -150,21 +149,7 @@ class Game:
 
     def move_sequences(self) -> Iterator[tuple[str, tuple[int, ...]]]:
         """Yield each legal move's text with the action ids that carry it out from here."""
-        trial = self.clone()
-        for action in self._legal_ids():
-            yield from self._sequences(trial, (int(action),))
-
-    def _sequences(
-        self, trial: "Game", ids: tuple[int, ...]
-    ) -> Iterator[tuple[str, tuple[int, ...]]]:
-        trial._copy_state(self)
-        for action in ids:
-            trial._apply(action)
-        if trial.question is None:
-            yield move_of_ids(self, self.half + ids, trial), ids
-            return
-        for answer in trial.legal_actions():
-            yield from self._sequences(trial, (*ids, int(answer)))
+        return move_ids.sequences(self)
 
     def play(self, move: str | int) -> None:
         """Play a move: its text (NOTATION.md) or one action id.
@@ -176,7 +161,7 @@ class Game:
         if isinstance(move, str):
             self._copy_state(self._after_text(move))
             return
-        self._play_id(move if type(move) is int else self._as_id(move))
+        self._play_id(move if type(move) is int else move_ids.as_id(move))
 
     def _play_id(self, action: int) -> int:
         """Play an action id; return the seat to move then, NO_SEAT if the deal is over."""
@@ -188,18 +173,9 @@ class Game:
                 self.state, 0, self.record, self.runs, work, scratch, legal, action
             )
         if seat == ILLEGAL:
-            raise IllegalMove(self._refusal(action))
+            raise IllegalMove(move_ids.refusal(self, action))
         self._legal = None
         return seat
-
-    @staticmethod
-    def _as_id(move: object) -> int:
-        try:
-            if isinstance(move, bool | np.bool_):
-                raise TypeError
-            return operator.index(move)  # type: ignore[arg-type]
-        except TypeError:
-            raise IllegalMove(f"expected a move text or an action id, got {move!r}") from None
 
     def _after_text(self, text: str) -> "Game":
         trial = self.clone()
@@ -207,17 +183,6 @@ class Game:
         if not apply_text_move(trial, parsed):
             raise IllegalMove(f"{text.strip()}: {reason(self, parsed)}")
         return trial
-
-    def _refusal(self, action: int) -> str:
-        if not 0 <= action < actions.N:
-            return f"expected an action id from 0 to {actions.N - 1}, got {action}"
-        if self.to_move is None:
-            return f"{actions.describe(action)}: the deal is over and nobody is to move"
-        shown = ", ".join(map(str, self._legal_ids()[:12]))
-        return (
-            f"{actions.describe(action)} (id {action}) is not legal here; "
-            f"{len(self._legal_ids())} ids are: {shown}{' ...' if len(self._legal_ids()) > 12 else ''}"
-        )
 
     def _apply(self, action: int) -> None:
         """Apply an action that is known to be legal."""
@@ -245,14 +210,7 @@ class Game:
     def decode_ids(self, ids: tuple[int, ...]) -> str:
         """Return the text of the move that action ids carry out from here; raise IllegalMove if
         they don't."""
-        trial = self.clone()
-        for action in ids:
-            trial.play(int(action))
-        if trial.question is not None:
-            raise IllegalMove(
-                f"expected the ids of a whole move, got {list(ids)}: an answer is missing"
-            )
-        return move_of_ids(self, self.half + tuple(ids), trial)
+        return move_ids.text_of(self, tuple(ids))
 
     def meld_points(self, cards: str) -> int:
         """Return the points that a meld is worth towards the opening; it need not be in a hand."""
