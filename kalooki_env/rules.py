@@ -143,7 +143,7 @@ class Rules:
             hint = close_names(name, PRESETS)
             raise RulesError(f"preset: expected one of {', '.join(PRESETS)}, got {name!r}{hint}")
         check_names(overrides, _FIELDS)
-        return dataclasses.replace(PRESETS[name], **overrides)
+        return dataclasses.replace(PRESETS[name], **overrides) if overrides else PRESETS[name]
 
     @classmethod
     def from_dict(cls, fields: Mapping[str, object]) -> "Rules":
