@@ -228,7 +228,8 @@ class raw_env(AECEnv[str, Observation, int]):
         if self.terminations[agent] or self.truncations[agent]:
             self._was_dead_step(action)
             return
-        payment = self._episode.play(as_action(action))
+        episode = self._episode
+        payment = episode.play(action if type(action) is int else as_action(action))
         self._cumulative_rewards[agent] = 0.0
         if self._has_rewards:
             self._clear_rewards()
@@ -237,13 +238,12 @@ class raw_env(AECEnv[str, Observation, int]):
             self.rewards = {agent: payment[self._seats[agent]] for agent in self.agents}
             self._has_rewards = True
             self._accumulate_rewards()
-        game = self._episode.game
-        if payment is not None and game.over:
-            self._end(game)
+        if episode.to_move is None:
+            self._end(episode.game)
         else:
-            self.agent_selection = self.possible_agents[game.to_move]
+            self.agent_selection = self.possible_agents[episode.to_move]
             if payment is not None:
-                self._let_go(game)
+                self._let_go(episode.game)
         if self.render_mode == "human":
             self.render()
 
@@ -257,9 +257,11 @@ class raw_env(AECEnv[str, Observation, int]):
         game = self._episode.game
         # PettingZoo's wrapper ends an episode after an illegal action, the game it leaves as it is;
         # and while an eliminated seat takes its last step nobody else may move.
-        waits = self.terminations.get(agent, True) or agent != self.agent_selection
-        mask = np.zeros(actions.N, np.int8) if waits else game.action_mask(seat)
-        return {"action_mask": mask, "observation": game.observation(seat)}
+        if agent == self.agent_selection and not self.terminations.get(agent, True):
+            mask, seen = game.look(seat)
+        else:
+            mask, seen = np.zeros(actions.N, np.int8), game.observation(seat)
+        return {"action_mask": mask, "observation": seen}
 
     def state(self) -> np.ndarray:
         """Return all seats' observations in one new uint8 vector, for centralised training only."""

@@ -14,6 +14,7 @@ from gymnasium import spaces
 
 from kalooki_env import actions, observation
 from kalooki_env.cards import CARDS
+from kalooki_env.engine.layout import NO_SEAT
 from kalooki_env.errors import IllegalMove, RecordError, RulesError
 from kalooki_env.game import Game
 from kalooki_env.records import Record, Recorder, append, check_appendable
@@ -24,6 +25,8 @@ Observation = dict[str, np.ndarray]
 REWARDS = ("points", "win", "chips")
 EPISODES = ("deal", "match")
 RENDER_MODES = ("ansi", "human")
+_BUY_INS = (actions.BUY_IN, actions.DROP_OUT)
+"""The actions that are played after the end of a deal."""
 
 
 class Episode:
@@ -44,6 +47,8 @@ class Episode:
     """
 
     game: Game
+    to_move: int | None
+    """The seat to move, None once the episode is over."""
     outcome: dict[str, Any] | None
     """The last deal that ended: winner (-1: nobody), penalties, kalooki, void, cut."""
 
@@ -79,6 +84,7 @@ class Episode:
         self.close()
         episode = "match" if self.is_match else "deal"
         self.game = Game(self.rules, self.seats, seed=seed, episode=episode, deal=deal)
+        self.to_move = self.game.to_move
         self.outcome = None
         self._money = [0] * self.seats
         self._lost = set()
@@ -100,18 +106,23 @@ class Episode:
         Raises:
             IllegalMove: the action is not legal here; nothing has changed.
         """
-        game = self.game
-        was_over = game.deal_over
-        game.play(action)
+        seat = self.game._play_id(action)
         if self._recorder is not None:
             self._write_down(action)
-        if not game.deal_over:
+        if seat != NO_SEAT:
+            self.to_move = seat
             return None
+        return self._end_deal(action in _BUY_INS)
+
+    def _end_deal(self, was_over: bool) -> list[float]:
+        """Return what is paid for a deal that is over, or for a buy-in after it; deal the next."""
+        game = self.game
         payment = self._payment(was_over)
         if not was_over:
             self.outcome = self._outcome()
         while not game.over and game.to_move is None:
             game.next_deal()
+        self.to_move = game.to_move
         return payment
 
     def close(self) -> None:

@@ -4,53 +4,26 @@ All state is one engine record (`Game.state`, a GAME array of length 1); everyth
 engine.
 """
 
-import json
-import operator
-import threading
-import zlib
 from collections.abc import Iterator, Mapping
 from typing import Any
 
 import numpy as np
 
-from kalooki_env import actions, notation, observation
+from kalooki_env import actions, calls, move_ids, notation, observation
 from kalooki_env.engine import layout as L
 from kalooki_env.engine.jit import announce_compilation
-from kalooki_env.engine.single import (
-    apply_at,
-    deal_next_at,
-    determinize_at,
-    list_legal_at,
-    observe_at,
-    start_match_at,
-)
+from kalooki_env.engine.single import ILLEGAL, deal_next_at, determinize_at, start_match_at
 from kalooki_env.engine.tables import point_runs
-from kalooki_env.errors import IllegalMove, KalookiError, PositionError, RulesError
+from kalooki_env.errors import IllegalMove, KalookiError, RulesError
 from kalooki_env.explain import reason
-from kalooki_env.moves import apply_text_move, move_of_ids
+from kalooki_env.moves import apply_text_move
 from kalooki_env.rules import Rules
+from kalooki_env.seeds import stream_key
 
-_MAGIC = b"KALOOKI\x01"
 _DETERMINIZE = 1
 _TRIES = 20_000
 """Hands dealt to a seat in the middle of its turn before none is taken to be possible."""
-_local = threading.local()
-
-
-def scratch_space() -> tuple[np.ndarray, np.ndarray]:
-    """Return this thread's scratch arrays for the engine (WORK[1], GAME[SCRATCH])."""
-    if not hasattr(_local, "arrays"):
-        _local.arrays = L.scratch_space()
-    return _local.arrays
-
-
-def stream_key(seed: int, *use: int) -> np.uint64:
-    """Return the number that starts a random stream for this use; raise RulesError for a bad seed."""
-    if isinstance(seed, bool) or not isinstance(seed, int | np.integer) or seed < 0:
-        raise RulesError(f"expected a seed of 0 or more, got {seed!r}")
-    return np.random.SeedSequence([int(seed), *use] if use else int(seed)).generate_state(
-        1, np.uint64
-    )[0]
+_INT8, _UINT8 = np.dtype(np.int8), np.dtype(np.uint8)
 
 
 class Game:
@@ -153,11 +126,13 @@ class Game:
         return self._legal_ids().copy()
 
     def _legal_ids(self) -> np.ndarray:
-        if self._legal is None:
-            work, scratch = scratch_space()
-            n = list_legal_at(self.state, 0, self.record, self.runs, work, scratch)
-            self._legal = work[0]["ids"][:n].copy()
-        return self._legal
+        """Return the legal ids, listed once for each position: never written to, copies share it."""
+        legal = self._legal
+        if legal is None:
+            work, scratch, ids = calls.space.arrays
+            n = calls.list_legal.call(self.state, 0, self.record, self.runs, work, scratch)
+            legal = self._legal = ids[:n].copy()
+        return legal
 
     def is_legal(self, action: int) -> bool:
         """Tell whether an action id is legal now."""
@@ -174,21 +149,7 @@ class Game:
 
     def move_sequences(self) -> Iterator[tuple[str, tuple[int, ...]]]:
         """Yield each legal move's text with the action ids that carry it out from here."""
-        trial = self.clone()
-        for action in self._legal_ids():
-            yield from self._sequences(trial, (int(action),))
-
-    def _sequences(
-        self, trial: "Game", ids: tuple[int, ...]
-    ) -> Iterator[tuple[str, tuple[int, ...]]]:
-        trial._copy_state(self)
-        for action in ids:
-            trial._apply(action)
-        if trial.question is None:
-            yield move_of_ids(self, self.half + ids, trial), ids
-            return
-        for answer in trial.legal_actions():
-            yield from self._sequences(trial, (*ids, int(answer)))
+        return move_ids.sequences(self)
 
     def play(self, move: str | int) -> None:
         """Play a move: its text (NOTATION.md) or one action id.
@@ -198,22 +159,23 @@ class Game:
             IllegalMove: the rules forbid it here, and why. The game is unchanged in both cases.
         """
         if isinstance(move, str):
-            self.state[0] = self._after_text(move).state[0]
-        else:
-            action = self._as_id(move)
-            if not self.is_legal(action):
-                raise IllegalMove(self._refusal(action))
-            self._apply(action)
-        self._legal = None
+            self._copy_state(self._after_text(move))
+            return
+        self._play_id(move if type(move) is int else move_ids.as_id(move))
 
-    @staticmethod
-    def _as_id(move: object) -> int:
-        try:
-            if isinstance(move, bool | np.bool_):
-                raise TypeError
-            return operator.index(move)  # type: ignore[arg-type]
-        except TypeError:
-            raise IllegalMove(f"expected a move text or an action id, got {move!r}") from None
+    def _play_id(self, action: int) -> int:
+        """Play an action id; return the seat to move then, NO_SEAT if the deal is over."""
+        seat = ILLEGAL
+        if 0 <= action < actions.N:
+            legal = self._legal_ids()
+            work, scratch, _ = calls.space.arrays
+            seat = calls.play.call(
+                self.state, 0, self.record, self.runs, work, scratch, legal, action
+            )
+        if seat == ILLEGAL:
+            raise IllegalMove(move_ids.refusal(self, action))
+        self._legal = None
+        return seat
 
     def _after_text(self, text: str) -> "Game":
         trial = self.clone()
@@ -222,21 +184,10 @@ class Game:
             raise IllegalMove(f"{text.strip()}: {reason(self, parsed)}")
         return trial
 
-    def _refusal(self, action: int) -> str:
-        if not 0 <= action < actions.N:
-            return f"expected an action id from 0 to {actions.N - 1}, got {action}"
-        if self.to_move is None:
-            return f"{actions.describe(action)}: the deal is over and nobody is to move"
-        shown = ", ".join(map(str, self._legal_ids()[:12]))
-        return (
-            f"{actions.describe(action)} (id {action}) is not legal here; "
-            f"{len(self._legal_ids())} ids are: {shown}{' ...' if len(self._legal_ids()) > 12 else ''}"
-        )
-
     def _apply(self, action: int) -> None:
         """Apply an action that is known to be legal."""
-        work, scratch = scratch_space()
-        apply_at(self.state, 0, self.record, self.runs, work, scratch, int(action))
+        work, scratch, _ = calls.space.arrays
+        calls.apply.call(self.state, 0, self.record, self.runs, work, scratch, int(action))
         self._legal = None
 
     def explain(self, text: str) -> str | None:
@@ -259,14 +210,7 @@ class Game:
     def decode_ids(self, ids: tuple[int, ...]) -> str:
         """Return the text of the move that action ids carry out from here; raise IllegalMove if
         they don't."""
-        trial = self.clone()
-        for action in ids:
-            trial.play(int(action))
-        if trial.question is not None:
-            raise IllegalMove(
-                f"expected the ids of a whole move, got {list(ids)}: an answer is missing"
-            )
-        return move_of_ids(self, self.half + tuple(ids), trial)
+        return move_ids.text_of(self, tuple(ids))
 
     def meld_points(self, cards: str) -> int:
         """Return the points that a meld is worth towards the opening; it need not be in a hand."""
@@ -291,18 +235,29 @@ class Game:
     def observation(self, seat: int) -> np.ndarray:
         """Return what `seat` may know, uint8[observation.SIZE], a fresh array."""
         self._check_seat(seat)
-        out = np.empty(observation.SIZE, np.uint8)
-        work, scratch = scratch_space()
-        observe_at(self.state, 0, self.record, work, scratch, seat, out)
-        return out
+        seen = np.empty(observation.SIZE, _UINT8)
+        work, scratch, _ = calls.space.arrays
+        calls.observe.call(self.state, 0, self.record, work, scratch, seat, seen)
+        return seen
 
     def action_mask(self, seat: int) -> np.ndarray:
         """Return int8[actions.N], 1 for each legal action; all zero for a seat that is not to move."""
         self._check_seat(seat)
-        mask = np.zeros(actions.N, np.int8)
-        if seat == self.to_move:
-            mask[self._legal_ids()] = 1
+        mask = np.empty(actions.N, _INT8)
+        calls.mask.call(self.state, 0, seat, self._legal_ids(), mask)
         return mask
+
+    def look(self, seat: int) -> tuple[np.ndarray, np.ndarray]:
+        """Return `action_mask(seat)` and `observation(seat)`; after a move one call gets both."""
+        if self._legal is not None:
+            return self.action_mask(seat), self.observation(seat)
+        if type(seat) is not int or not 0 <= seat < self.seats:
+            self._check_seat(seat)
+        mask, seen = np.empty(actions.N, _INT8), np.empty(observation.SIZE, _UINT8)
+        work, scratch, ids = calls.space.arrays
+        n = calls.look.call(self.state, 0, self.record, self.runs, work, scratch, seat, mask, seen)
+        self._legal = ids[:n].copy()
+        return mask, seen
 
     def render(self, seat: int) -> str:
         """Return the table as `seat` sees it, as text."""
@@ -338,7 +293,7 @@ class Game:
         self._check_seat(seat)
         copy = self.clone()
         copy._legal = None
-        work, scratch = scratch_space()
+        work, scratch, _ = calls.space.arrays
         key = stream_key(seed, _DETERMINIZE)  # another stream than that of a game of this seed
         found = determinize_at(
             copy.state, 0, self.record, self.runs, work, scratch, seat, key, _TRIES
@@ -356,7 +311,8 @@ class Game:
         """Return an independent copy that continues identically."""
         copy = object.__new__(Game)
         copy.__dict__.update(self.__dict__)
-        copy.state = L.as_records(self.state.view(np.uint8).copy().view(L.GAME))
+        # NumPy's own copy goes through the fields one by one, which takes ten times as long.
+        copy.state = L.as_records(np.frombuffer(bytearray(self.state.tobytes()), L.GAME))
         return copy
 
     def _copy_state(self, other: "Game") -> None:
@@ -374,34 +330,16 @@ class Game:
 
     def to_bytes(self) -> bytes:
         """Return the whole game, its random stream included, as bytes."""
-        header = {"rules": self.rules.to_dict(), "seats": self.seats, "episode": self.episode}
-        head = json.dumps(header, sort_keys=True).encode()
-        body = len(head).to_bytes(4, "little") + head + self.state.tobytes()
-        return _MAGIC + zlib.crc32(body).to_bytes(4, "little") + body
+        from kalooki_env.packing import pack
+
+        return pack(self)
 
     @classmethod
     def from_bytes(cls, data: bytes) -> "Game":
         """Return the game that `to_bytes` wrote; raise PositionError for anything else."""
-        data = bytes(data)
-        start = len(_MAGIC) + 4
-        if data[: len(_MAGIC)] != _MAGIC or len(data) < start + 4:
-            raise PositionError(
-                "expected the bytes of Game.to_bytes() of this version, got something else"
-            )
-        body = data[start:]
-        size = int.from_bytes(body[:4], "little")
-        if (
-            zlib.crc32(body) != int.from_bytes(data[len(_MAGIC) : start], "little")
-            or len(body) != 4 + size + L.GAME.itemsize
-        ):
-            raise PositionError(
-                "expected the bytes of Game.to_bytes(), got some that are cut short or altered"
-            )
-        header = json.loads(body[4 : 4 + size])
-        game = object.__new__(cls)
-        game._prepare(Rules.from_dict(header["rules"]), header["seats"], header["episode"])
-        game.state[:] = np.frombuffer(body, L.GAME, 1, 4 + size)
-        return game
+        from kalooki_env.packing import unpack
+
+        return unpack(cls, data)
 
     def position(self) -> dict[str, Any]:
         """Return the rules' state as a mapping of NOTATION.md; memory and random stream are only in

@@ -143,7 +143,7 @@ class Rules:
             hint = close_names(name, PRESETS)
             raise RulesError(f"preset: expected one of {', '.join(PRESETS)}, got {name!r}{hint}")
         check_names(overrides, _FIELDS)
-        return dataclasses.replace(PRESETS[name], **overrides)
+        return dataclasses.replace(PRESETS[name], **overrides) if overrides else PRESETS[name]
 
     @classmethod
     def from_dict(cls, fields: Mapping[str, object]) -> "Rules":
@@ -324,7 +324,8 @@ class Rules:
 
     def record(self) -> np.ndarray:
         """Return these rules as the engine reads them: a fresh array of dtype RULES, shape (1,)."""
-        return as_records(self._record.copy())
+        # NumPy's own copy goes through the fields one by one, which takes ten times as long.
+        return as_records(np.frombuffer(bytearray(self._record.tobytes()), RULES))
 
     @functools.cached_property
     def _record(self) -> np.ndarray:

@@ -103,7 +103,7 @@ class KalookiEnv(gymnasium.Env[Observation, int]):
         self._illegal = illegal
         self._is_done = True
         self._reward = 0.0
-        self._mask = self._no_mask()
+        self._mask = np.zeros(actions.N, np.int8)
         self.seat = 0
         self.illegal_reward = self._episode.worst_loss()
         self.render_mode = render_mode
@@ -144,10 +144,10 @@ class KalookiEnv(gymnasium.Env[Observation, int]):
         while self.game.over:
             self._start(draw_seed(self.np_random), deal)
         self._is_done = False
-        self._mask = self.game.action_mask(self.seat)
+        observation = self._look()
         if self.render_mode == "human":
             self.render()
-        return self._observation(), self._info()
+        return observation, self._info()
 
     def step(self, action: int) -> tuple[Observation, float, bool, bool, dict[str, Any]]:
         """Play the learner's action, then the other seats up to the learner's next decision.
@@ -167,13 +167,13 @@ class KalookiEnv(gymnasium.Env[Observation, int]):
         self._play_opponents()
         game = self._episode.game
         self._is_done = game.over
-        self._mask = self._no_mask() if self._is_done else game.action_mask(self.seat)
+        observation = self._look()
         truncated = self._is_done and bool(game.truncated)
         terminated = self._is_done and not truncated
         reward, self._reward = self._reward, 0.0
         if self.render_mode == "human":
             self.render()
-        return self._observation(), reward, terminated, truncated, self._info()
+        return observation, reward, terminated, truncated, self._info()
 
     def action_masks(self) -> np.ndarray:
         """Return which actions are legal for the learner now, as a new bool[1170]."""
@@ -214,27 +214,24 @@ class KalookiEnv(gymnasium.Env[Observation, int]):
 
     def _play_opponents(self) -> None:
         """Play the other seats until the learner is to move or the episode is over."""
-        game, seats = self._episode.game, self._episode.seats
-        while not game.over and (seat := game.to_move) != self.seat:
-            agent = self._opponents[(seat - self.seat) % seats - 1]
-            self._play(int(agent.act(game, seat)))
+        episode = self._episode
+        while (seat := episode.to_move) is not None and seat != self.seat:
+            agent = self._opponents[(seat - self.seat) % episode.seats - 1]
+            self._play(int(agent.act(episode.game, seat)))
 
     def _lose(self, reason: IllegalMove) -> tuple[Observation, float, bool, bool, dict[str, Any]]:
         """End the episode after an illegal action."""
         logger.warn(f"illegal action, the episode ends with the worst loss: {reason}")
         self._is_done = True
-        self._mask = self._no_mask()
-        info = self._info() | {"illegal": True}
-        return self._observation(), self.illegal_reward, True, False, info
+        observation = self._look()
+        return observation, self.illegal_reward, True, False, self._info() | {"illegal": True}
 
-    def _no_mask(self) -> np.ndarray:
-        return np.zeros(actions.N, np.int8)
-
-    def _observation(self) -> Observation:
-        return {
-            "action_mask": self._mask.copy(),
-            "observation": self._episode.game.observation(self.seat),
-        }
+    def _look(self) -> Observation:
+        """Return what the learner sees, in new arrays, and keep its mask: zeros after the end."""
+        self._mask, seen = self._episode.game.look(self.seat)
+        if self._is_done:
+            self._mask[:] = 0
+        return {"action_mask": self._mask.copy(), "observation": seen}
 
     def _info(self) -> dict[str, Any]:
         outcome = self._episode.outcome or self._episode.no_outcome()

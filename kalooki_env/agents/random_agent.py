@@ -4,7 +4,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from kalooki_env.agents.base import LegalLists, uniforms
+from kalooki_env.agents.base import LegalLists, uniform, uniforms
 
 if TYPE_CHECKING:
     from kalooki_env.game import Game
@@ -22,7 +22,8 @@ class RandomAgent:
 
     def act(self, game: "Game", seat: int) -> int:
         """Choose any legal action for `seat`, which must be the seat to move."""
-        return int(self.act_batch(game.state, game.rules, np.zeros(1, np.int64))[0])
+        legal = game.legal_actions()
+        return int(legal[int(uniform(self.seed, game.state[0]) * len(legal))])
 
     def act_batch(self, games: np.ndarray, rules: "Rules", rows: np.ndarray) -> np.ndarray:
         """Choose one legal action in each of `games[rows]`: int64[k]."""

@@ -3,9 +3,13 @@
 from .apply import apply
 from .dealing import next_deal, start_match
 from .determinize import determinize
-from .jit import jit
+from .jit import i64, jit
+from .layout import NO_SEAT
 from .legal import list_legal
 from .observe import observe
+
+ILLEGAL = -2
+"""What `play_at` returns for an action that is not legal."""
 
 
 @jit
@@ -33,9 +37,44 @@ def apply_at(games, i, rules, runs, work, scratch, action):
 
 
 @jit
+def play_at(games, i, rules, runs, work, scratch, legal, action):
+    """Apply an action to game `i` if it is one of its `legal` ids.
+
+    Returns the seat to move then, or NO_SEAT if the deal is over; ILLEGAL if nothing was done.
+    """
+    for k in range(len(legal)):
+        if legal[k] == action:
+            g = games[i]
+            apply(g, rules[0], runs, work[0], scratch, action)
+            return i64(NO_SEAT) if g.deal_over == 1 else i64(g.to_move)
+    return i64(ILLEGAL)
+
+
+@jit
 def observe_at(games, i, rules, work, scratch, seat, out):
     """Write what `seat` may know of game `i` into `out`, uint8[SIZE]."""
     observe(games[i], rules[0], work[0], scratch, seat, out)
+
+
+@jit
+def mask_at(games, i, seat, legal, mask):
+    """Mark what `seat` may play in game `i` in `mask`, int8[N]: the `legal` ids if it is to move."""
+    mask[:] = 0
+    if games[i].to_move == seat:
+        for k in range(len(legal)):
+            mask[i64(legal[k])] = 1
+
+
+@jit
+def look_at(games, i, rules, runs, work, scratch, seat, mask, out):
+    """Do what `list_legal_at`, `mask_at` and `observe_at` do; return how many ids are legal."""
+    n = list_legal(games[i], rules[0], runs, work[0], scratch)
+    mask[:] = 0
+    if games[i].to_move == seat:
+        for k in range(n):
+            mask[i64(work[0].ids[k])] = 1
+    observe(games[i], rules[0], work[0], scratch, seat, out)
+    return n
 
 
 @jit

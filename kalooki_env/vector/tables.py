@@ -15,7 +15,8 @@ from kalooki_env.engine.layout import GAME, JOKER, records, scratch_space
 from kalooki_env.engine.tables import penalty_runs, point_runs
 from kalooki_env.episode import REWARDS, Episode, draw_seed
 from kalooki_env.errors import IllegalMove
-from kalooki_env.game import Game, stream_key
+from kalooki_env.game import Game
+from kalooki_env.seeds import stream_key
 from kalooki_env.vector import play
 
 _KINDS = {RandomAgent: play.RANDOM, GreedyAgent: play.GREEDY}
