@@ -115,9 +115,9 @@ class Collector:
         """
         sums, spent = np.zeros(len(DEAL_SUMS)), {"time/engine": 0.0, "time/act": 0.0}
         batch = self.batch
+        batch.observe(self._observations)
         for t in range(self.config.num_steps):
             start = time.perf_counter()
-            batch.observe(self._observations)
             batch.legal(self._ids, self._counts)
             rollout.seats[t] = batch.to_move
             observed = time.perf_counter()
@@ -133,7 +133,7 @@ class Collector:
             rollout.put_ids(t, ids)
             decided = time.perf_counter()
 
-            step = batch.step(decision.action.numpy())
+            step = batch.step(decision.action.numpy(), self._observations)
             rollout.done[t] = step.done
             if step.done.any():
                 rollout.rewards[t, step.done] = deal_rewards(

@@ -8,7 +8,8 @@ from kalooki_env.engine.layout import NO_SEAT
 
 BY_SEAT = (
     "eliminated", "buy_ins", "opened", "barred", "announced", "hand_size", "penalties", "chips",
-    "totals", "money", "hand", "known", "thrown", "refused", "match_winners",
+    "totals", "money", "held", "twice", "hand", "known", "thrown", "refused", "rebuilt",
+    "match_winners",
 )  # fmt: skip
 SEAT_NUMBERS = ("to_move", "dealer", "winner")
 
