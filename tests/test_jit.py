@@ -99,10 +99,10 @@ def test_what_is_compiled_follows_an_edit_in_another_file(copy, tmp_path):
 
 
 def compiled_functions(tree: ast.Module) -> Iterator[ast.FunctionDef]:
-    """Yield the functions of a module that are decorated with `jit`."""
+    """Yield the functions of a module that are decorated with `jit` or `inlined`."""
     for node in tree.body:
         if isinstance(node, ast.FunctionDef) and any(
-            isinstance(decorator, ast.Name) and decorator.id == "jit"
+            isinstance(decorator, ast.Name) and decorator.id in ("jit", "inlined")
             for decorator in node.decorator_list
         ):
             yield node

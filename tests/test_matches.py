@@ -77,13 +77,13 @@ def a_hand_for_an_eliminated_seat(games, lane):
     ],
 )
 def test_a_fault_between_two_deals_is_found(mischief, words, monkeypatch):
-    honest = playing.deal_next
+    honest = playing.deal_next_at
 
     def dealt_wrongly(games, lane, record):
         honest(games, lane, record)
         mischief(games, lane)
 
-    monkeypatch.setattr(playing, "deal_next", dealt_wrongly)
+    monkeypatch.setattr(playing, "deal_next_at", dealt_wrongly)
     with pytest.raises(Violation, match=words):
         Table(part_of("british", 20)).play()
 

@@ -6,7 +6,7 @@ import pytest
 from benchmarks import worst, worst_play
 from kalooki_env import Game
 from kalooki_env.engine import layout as L
-from kalooki_env.engine.legal import list_legal
+from kalooki_env.engine.single import list_legal_at
 from kalooki_env.invariants import violations
 from kalooki_env.rules import PRESETS, Rules
 
@@ -47,7 +47,7 @@ def test_built_turns_are_of_every_kind():
     assert ((games["duty"] == 1) & ~opened).any()
     assert ((games["taken"] >= 0) & opened).any()
     table = build("north_american")
-    assert ((table["m_kind"] == L.RUN) & (table["m_jokers"] > 0)).any()
+    assert ((table["melds"]["kind"] == L.RUN) & (table["melds"]["jokers"] > 0)).any()
     contracts = build("contract")["deal"]
     assert (contracts == 9).mean() > 0.4
     assert set(contracts) == set(range(1, 10))
@@ -88,7 +88,7 @@ def test_a_turn_that_is_built_is_played_to_its_end(small):
     assert found.calls > 120
     assert found.game.to_move is not None
     games, record, runs, work, scratch = search._table()
-    assert list_legal(games, 2, record, runs, work, scratch) == len(found.game.legal_actions())
+    assert list_legal_at(games, 2, record, runs, work, scratch) == len(found.game.legal_actions())
 
 
 @pytest.mark.parametrize(("bar", "code"), [(0.0, 1), (10.0, 0)])

@@ -35,7 +35,7 @@ from kalooki_env.action_tables import (
 from kalooki_env.engine import layout as L
 from kalooki_env.engine.bits import popcount
 from kalooki_env.engine.hands import RANK, add, remove, run_cards, set_cards, span
-from kalooki_env.engine.jit import i64, inlined, inner, jit
+from kalooki_env.engine.jit import i64, inlined, jit
 from kalooki_env.engine.layout import JOKER
 from kalooki_env.engine.legal import list_legal
 from kalooki_env.engine.legal_melds import missing_places
@@ -64,7 +64,7 @@ def hand_penalty(held, twice, jokers, rules):
     return total
 
 
-@inner
+@jit
 def deadwood(held, twice, jokers, rules, penalties, joker_value, work):
     """Return the penalty of a hand without its best disjoint melds; `penalties` is the run table of
     penalties."""
@@ -75,7 +75,7 @@ def deadwood(held, twice, jokers, rules, penalties, joker_value, work):
     return hand_penalty(held, twice, jokers, rules) - melded
 
 
-@inner
+@jit
 def least_after_discard(held, twice, jokers, stuck, rules, penalties, joker_value, work):
     """Return the least deadwood that discarding one card of a hand, not `stuck`, leaves."""
     least = i64(1 << 30)
@@ -93,7 +93,7 @@ def least_after_discard(held, twice, jokers, stuck, rules, penalties, joker_valu
     return least
 
 
-@inner
+@jit
 def _fits_table(g, rules, card):
     """Tell whether an open seat could lay the card off on a meld of the table now."""
     for m in range(i64(g.n_melds)):
@@ -215,7 +215,7 @@ def _discard(g, n, rules, penalties, joker_value, work):
     return choice
 
 
-@inner
+@jit
 def greedy_choice(g, rules, runs, penalties, joker_value, work, scratch):
     """Return the action id that greedy plays for the seat to move in `g`."""
     n = list_legal(g, rules, runs, work, scratch)

@@ -10,7 +10,7 @@ from kalooki_env import observation
 from kalooki_env.agents.greedy import deadwood, least_after_discard
 from kalooki_env.engine import layout as L
 from kalooki_env.engine.hands import add, remove, see_hand
-from kalooki_env.engine.jit import i64, inlined, inner, jit
+from kalooki_env.engine.jit import i64, inlined, jit
 from kalooki_env.engine.layout import CARDS, JOKER
 from kalooki_env.engine.solver import best_melds
 from kalooki_env.engine.tables import penalty_runs, point_runs
@@ -56,12 +56,12 @@ def scales() -> np.ndarray:
     ).astype(np.float32)
 
 
-@inner
+@jit
 def _clip(x):
     return min(max(x, 0), 255)
 
 
-@inner
+@jit
 def _best_points(held, twice, jokers, rules, points, work):
     top, most = i64(1 << 30), i64(rules.max_set)
     values = rules.set_points

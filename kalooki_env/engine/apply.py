@@ -16,7 +16,7 @@ from ..action_tables import SET as SET_ID
 from ..action_tables import SWAP_RUN as RUN_SWAP
 from ..action_tables import SWAP_SET as SET_SWAP
 from . import layout as L
-from .jit import i64, inlined, inner, jit
+from .jit import i64, inlined, jit
 from .layout import JOKER, NO_CARD
 from .legal_melds import begun_run, list_places, missing_places
 from .legal_table import list_targets
@@ -60,19 +60,19 @@ def apply(g, rules, runs, work, scratch, action):
         decide_buy_in(g, rules, i64(1) if action == BUY_IN else i64(0))
 
 
-@inner
+@jit
 def _begin(g, action):
     g.half[g.n_half] = action
     g.n_half += 1
 
 
-@inner
+@jit
 def _put_spare(g, action):
     g.begun_last = action - SPARE + 1
     g.begun_jokers |= 1 << i64(g.begun_last)
 
 
-@inner
+@jit
 def end_question(g):
     """Leave the question of a begun move, which is complete or taken back."""
     g.n_half = 0
@@ -133,7 +133,7 @@ def apply_play(g, rules, runs, work, scratch, action):
         _discard(g, rules, action - DISCARD)
 
 
-@inner
+@jit
 def _go_on_with_run(g, rules, runs, work, scratch):
     """Ask where the next spare joker of the begun run stands; what has one answer is not asked."""
     while True:
@@ -147,14 +147,14 @@ def _go_on_with_run(g, rules, runs, work, scratch):
         _put_spare(g, i64(work.ids[0]))
 
 
-@inner
+@jit
 def _lay_begun_run(g, rules):
     suit, low, high = begun_run(g)
     lay_run(g, rules, suit, low, high, i64(g.begun_jokers))
     end_question(g)
 
 
-@inner
+@jit
 def _hit(g, action, m):
     """Carry out a lay-off or swap on table meld `m`."""
     if action < SET_ADD:
@@ -213,7 +213,7 @@ def apply_announce(g, rules, action):
     end_turn(g, rules)
 
 
-@inner
+@jit
 def end_turn(g, rules):
     """Rebuild the stock if it ran out, end the deal if it cannot be, else let the next seat draw."""
     if g.n_stock == 0:
@@ -231,7 +231,7 @@ def end_turn(g, rules):
     begin_turn(g, next_seat(g, i64(g.to_move)))
 
 
-@inner
+@jit
 def begin_turn(g, seat):
     """Start the turn of `seat` with its draw."""
     g.to_move = seat

@@ -3,7 +3,7 @@
 from .apply import apply
 from .bits import copy_block
 from .dealing import next_single_deal
-from .jit import i64, inlined, inner, jit
+from .jit import i64, inlined, jit
 from .layout import BLOCK
 from .legal import list_legal
 from .observe import observe
@@ -38,7 +38,7 @@ def observe_many(games, rules, work, scratch, out):
         observe(g, rules[0], work[0], scratch, max(i64(g.to_move), i64(0)), out[i])
 
 
-@inner
+@jit
 def _settle_row(g, i, done, winner, penalties, rewards, turns, ends):
     """Write how the deal in row `i` ended."""
     done[i] = True
@@ -66,7 +66,7 @@ def unpack_lists(lists, starts, ids, counts):
             ids[i, k] = lists[start + k]
 
 
-@inner
+@jit
 def _pack_list(work, count, lists, starts, i):
     """Append the legal list of game `i` to those of the games before it."""
     start = i64(starts[i])
@@ -75,7 +75,7 @@ def _pack_list(work, count, lists, starts, i):
     starts[i + 1] = start + count
 
 
-@inner
+@jit
 def _is_listed(lists, start, end, action):
     """Tell whether a packed legal list has `action`."""
     listed = False

@@ -17,7 +17,7 @@ from .hands import (
     span,
     suits_of,
 )
-from .jit import i64, inlined, inner, jit
+from .jit import i64, inlined, jit
 from .layout import CONTRACT_MELDS, JOKER, RUN
 from .moves import contract_size
 from .solver import POPCOUNT, SET_JOKERS, SET_MASK, SETS_FROM
@@ -27,13 +27,13 @@ _PLACINGS = 15
 _OPTIONS = 11 * _PLACINGS
 
 
-@inner
+@jit
 def needs_contract(g, rules):
     """Tell whether the seat to move opens this deal with a contract."""
     return contract_size(g, rules) > 0
 
 
-@inner
+@jit
 def contract_allows(
     g, rules, work, held, twice, jokers, now_ranks, now_suits, duty_card, stuck, keep
 ):
@@ -111,7 +111,7 @@ def _with_kept_card(
     return False
 
 
-@inner
+@jit
 def _with_duty(rules, work, held, twice, jokers, sets, runs, ranks, suits, duty_card):
     """Look for the melds, one of them with the natural card that must be laid.
 
@@ -186,7 +186,7 @@ def _run_with(rules, work, held, twice, jokers, sets, runs, ranks, suits, suit, 
     return False
 
 
-@inner
+@jit
 def _find(rules, work, held, twice, jokers, sets, runs, ranks, suits):
     """Depth first over the suits: no run in this one, or a run of four and which of its places are
     jokers."""

@@ -2,14 +2,14 @@
 
 from . import layout as L
 from .apply import begin_turn, end_question
-from .jit import i64, inlined, inner, jit
+from .jit import i64, inlined, jit
 from .layout import JOKER, MAX_MELDS, NO_SEAT
 from .match import next_seat
 from .moves import receive_card
 from .rng import below, seed_stream, shuffle
 
 
-@inner
+@jit
 def start_match(g, rules, seats, seed, is_match, deal_number):
     """Start a match, or a single deal, from a uint64 seed: draw the first dealer, take the entries
     and deal.
@@ -51,7 +51,7 @@ def next_deal(g, rules):
     deal(g, rules)
 
 
-@inner
+@jit
 def next_single_deal(g, rules, seats):
     """Start another single deal from the next number of the stream of the game."""
     seed = (below(g, i64(1) << 31) << 31) | below(g, i64(1) << 31)
@@ -128,7 +128,7 @@ def cards_dealt(g, rules, playing):
     return cards
 
 
-@inner
+@jit
 def clear_table(g):
     """Wipe what a table meld of an earlier deal left behind, so that equal games are equal bytes."""
     for m in range(MAX_MELDS):

@@ -6,7 +6,7 @@ new meld.
 """
 
 from . import layout as L
-from .jit import i64, inlined, inner, jit
+from .jit import i64, inlined, jit
 from .layout import JOKER, MAX_MELDS, RUN, UNLIMITED
 from .moves import (
     cards_kept,
@@ -47,7 +47,7 @@ def can_finish(g, rules, work, scratch):
     return _after_swaps(g, rules, work, scratch)
 
 
-@inner
+@jit
 def _new_meld(g, rules, work, scratch):
     """Tell whether new melds, with lay-offs for the rest, place the owed jokers and leave a
     discard."""
@@ -113,7 +113,7 @@ def _swap(g, m, way):
         swap_set(g, m, first, second)
 
 
-@inner
+@jit
 def may_lay_new(g, rules, work):
     """Tell whether an open seat may lay a meld that joins no lay-down of this turn."""
     if contract_size(g, rules) > 0:
@@ -139,19 +139,19 @@ def may_lay_run(g, rules, suit, low, high, work):
     return lay_downs(g, suit, low, high, work) <= limit
 
 
-@inner
+@jit
 def laid_low(g, m):
     """Return the first position of run `m` as it was laid this turn."""
     return i64(g.melds[m].low) + i64(g.melds[m].added_low)
 
 
-@inner
+@jit
 def laid_high(g, m):
     """Return the last position of run `m` as it was laid this turn."""
     return i64(g.melds[m].high) - i64(g.melds[m].added_high)
 
 
-@inner
+@jit
 def lay_downs(g, suit, low, high, work):
     """Count the lay-downs of this turn, with one more run unless `suit` is -1.
 
@@ -187,7 +187,7 @@ def lay_downs(g, suit, low, high, work):
     return count
 
 
-@inner
+@jit
 def _fresh_meld(g, rules):
     """Tell whether one new meld, with lay-offs for the rest, places the owed jokers and leaves a
     discard.
@@ -219,7 +219,7 @@ def _fresh_meld(g, rules):
     return False
 
 
-@inner
+@jit
 def _stuck_left(g, stuck, first, second, jokers):
     """Return how many copies of the taken card stay once two cards and some jokers are laid."""
     if stuck < 0:
@@ -291,7 +291,7 @@ def _second_chain_run(rules, scratch):
     return False
 
 
-@inner
+@jit
 def _settled(g, rules):
     """Tell whether lay-offs alone can place what is owed and leave a discard."""
     seat = i64(g.to_move)
@@ -303,7 +303,7 @@ def _settled(g, rules):
     return left > _stuck_left(g, stuck, i64(-1), i64(-1), owed)
 
 
-@inner
+@jit
 def _lay_beside(g, rules, m, side, length, jokers, scratch, slot):
     """Copy the game to `scratch[slot]` and lay there a run with that many jokers above (side 1) or
     below run `m`.

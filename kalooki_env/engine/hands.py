@@ -8,7 +8,7 @@ and there is nothing to put back.
 import numpy as np
 
 from .bits import popcount
-from .jit import i64, inner, jit
+from .jit import i64, jit
 
 SUIT = (1 << 13) - 1
 """The ranks of one suit as bits."""
@@ -21,7 +21,7 @@ SPREAD = np.array(
 """The cards of rank index 0 of some suits (a bit mask) as bits."""
 
 
-@inner
+@jit
 def see_hand(counts):
     """Return `held` and `twice` of counts by card type."""
     held, twice = i64(0), i64(0)
@@ -56,26 +56,26 @@ def count_cards(held, twice):
     return popcount(held) + popcount(twice)
 
 
-@inner
+@jit
 def ranks_of(held, suit):
     """Return the ranks held of a suit, as bits."""
     return (held >> (13 * suit)) & SUIT
 
 
-@inner
+@jit
 def suits_of(held, rank):
     """Return the suits held of a rank, as bits."""
     line = held >> rank
     return (line & 1) | ((line >> 12) & 2) | ((line >> 24) & 4) | ((line >> 36) & 8)
 
 
-@inner
+@jit
 def set_cards(rank, mask):
     """Return the natural cards of a set as bits."""
     return SPREAD[mask] << rank
 
 
-@inner
+@jit
 def ranks_for_sets(held, jokers):
     """Return the ranks (bits) of which enough suits are held for a set of three."""
     clubs, diamonds = held & SUIT, (held >> 13) & SUIT
@@ -101,7 +101,7 @@ def span(low, high):
     return (i64(2) << high) - (i64(1) << low)
 
 
-@inner
+@jit
 def run_cards(suit, naturals):
     """Return the natural cards of a run, given by their positions (bits), as bits."""
     ranks = ((naturals >> 1) & (SUIT - 1)) | ((naturals >> 14) & 1) | ((naturals >> 1) & 1)

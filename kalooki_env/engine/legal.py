@@ -9,7 +9,7 @@ from ..action_tables import DRAW as DRAW_STOCK
 from . import layout as L
 from .finish import may_lay_new
 from .hands import add
-from .jit import i64, inlined, inner, jit
+from .jit import i64, inlined, jit
 from .layout import JOKER
 from .legal_melds import list_places, list_runs, list_sets
 from .legal_table import list_lay_offs, list_swaps, list_targets
@@ -105,7 +105,7 @@ def legal_play(g, rules, runs, work, scratch):
         _list_discards(g, work)
 
 
-@inner
+@jit
 def _list_discards(g, work):
     seat = i64(g.to_move)
     if g.hand_size[seat] < cards_kept(g):

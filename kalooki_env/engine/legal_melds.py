@@ -16,7 +16,7 @@ from .hands import (
     span,
     suits_of,
 )
-from .jit import i64, inlined, inner
+from .jit import i64, inlined, jit
 from .layout import JOKER
 from .listing import push
 from .moves import cards_kept, hand_bits, lay_run, lay_set, stuck_card
@@ -33,7 +33,7 @@ from .solver import (
 )
 
 
-@inner
+@jit
 def list_runs(g, rules, runs, work, scratch):
     """List the runs of which at least one way to place the jokers is legal."""
     seat = i64(g.to_move)
@@ -65,7 +65,7 @@ def list_runs(g, rules, runs, work, scratch):
                     push(work, RUN_ID + suit * N_INTERVALS + i64(RUN_INTERVAL[low, high]))
 
 
-@inner
+@jit
 def _twin_suits(g, rules):
     """Return the pairs of suits u < v (bits 4 * u + v) between which an opening can't tell: the hand
     holds the same cards of both.
@@ -85,7 +85,7 @@ def _twin_suits(g, rules):
     return pairs
 
 
-@inner
+@jit
 def _earlier_twin(suits, twins):
     """Return some suits (bits) with one of them exchanged for an earlier twin; 0 if there is none."""
     for u in range(3):
@@ -104,7 +104,7 @@ def _copy_runs(work, start, twin, suit):
             push(work, RUN_ID + suit * N_INTERVALS + code % N_INTERVALS)
 
 
-@inner
+@jit
 def missing_places(g, suit, low, high):
     """Return the places (bits) of a run whose natural card the seat to move does not hold."""
     seat = i64(g.to_move)
@@ -115,7 +115,7 @@ def missing_places(g, suit, low, high):
     return places
 
 
-@inner
+@jit
 def _some_completion(g, rules, runs, work, scratch, suit, low, high, places, above):
     """Tell whether the run is legal with jokers at `places`, or at some further places above
     `above`."""
@@ -152,7 +152,7 @@ def _worth_a_search(g, rules, runs, work, suit, low, high, jokers):
     return reaches(held, twice, left, need, rules, runs, work)
 
 
-@inner
+@jit
 def run_allowed(g, rules, runs, work, scratch, suit, low, high, places):
     """Tell whether the seat to move may lay exactly this run."""
     opened = g.opened[i64(g.to_move)] == 1
@@ -173,7 +173,7 @@ def run_allowed(g, rules, runs, work, scratch, suit, low, high, places):
     return _opens_with(g, rules, runs, work, naturals, jokers, worth, i64(0), i64(1) << suit)
 
 
-@inner
+@jit
 def _leaves_discard(g, work, naturals, jokers):
     """Tell whether an open seat that owes nothing keeps a card to discard beside a new meld."""
     seat = i64(g.to_move)
@@ -188,7 +188,7 @@ def _leaves_discard(g, work, naturals, jokers):
     return left > i64(g.hand[seat, stuck]) - ((naturals >> stuck) & 1)
 
 
-@inner
+@jit
 def _opens_with(g, rules, runs, work, naturals, jokers, worth, ranks, suits):
     """Tell whether the opening can be completed once a meld of these cards is laid."""
     duty_card = i64(g.taken) if g.duty == 1 else i64(-1)
@@ -205,7 +205,7 @@ def _opens_with(g, rules, runs, work, naturals, jokers, worth, ranks, suits):
     )
 
 
-@inner
+@jit
 def list_places(g, rules, runs, work, scratch):
     """List the answers to "where does a spare joker stand?" for the run that was begun."""
     seat = i64(g.to_move)
@@ -226,7 +226,7 @@ def list_places(g, rules, runs, work, scratch):
         push(work, i64(NO_SPARE))
 
 
-@inner
+@jit
 def begun_run(g):
     """Return suit, low and high of the run whose id began the move."""
     code = i64(g.half[0]) - RUN_ID
@@ -234,7 +234,7 @@ def begun_run(g):
     return code // N_INTERVALS, RUN_LOW_HIGH[interval, 0], RUN_LOW_HIGH[interval, 1]
 
 
-@inner
+@jit
 def list_sets(g, rules, runs, work, scratch):
     """List the sets that are legal."""
     seat = i64(g.to_move)

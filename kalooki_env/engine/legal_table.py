@@ -5,7 +5,7 @@ from . import layout as L
 from .bits import lowest, popcount
 from .finish import can_finish
 from .hands import places_of, ranks_of, set_cards, suits_of
-from .jit import i64, inlined, inner
+from .jit import i64, inlined, jit
 from .layout import JOKER
 from .listing import push_bits, push_sorted
 from .moves import (
@@ -20,7 +20,7 @@ from .moves import (
 )
 
 
-@inner
+@jit
 def _one_card_less(g, card):
     """Tell whether an open seat that owes nothing may lay off `card` and still end its turn."""
     seat = i64(g.to_move)
@@ -34,7 +34,7 @@ def _one_card_less(g, card):
     return left > (stuck_left - 1 if stuck == card else stuck_left)
 
 
-@inner
+@jit
 def lay_off_run_allowed(g, rules, work, scratch, m, end, joker):
     """Tell whether an open seat may lay the next card, or a joker for it, at one end of run `m`."""
     seat = i64(g.to_move)
@@ -51,7 +51,7 @@ def lay_off_run_allowed(g, rules, work, scratch, m, end, joker):
     return can_finish(scratch[2], rules, work, scratch)
 
 
-@inner
+@jit
 def lay_off_set_allowed(g, rules, work, scratch, m, card):
     """Tell whether an open seat may lay `card`, a natural card of its rank or a joker, on set `m`."""
     if g.hand[i64(g.to_move), card] == 0 or end_room(g, rules, m, i64(0)) <= 0:
@@ -65,7 +65,7 @@ def lay_off_set_allowed(g, rules, work, scratch, m, card):
     return can_finish(scratch[2], rules, work, scratch)
 
 
-@inner
+@jit
 def swap_run_allowed(g, rules, work, scratch, m, place):
     """Tell whether an open seat may give the natural card for the joker at `place` of run `m`."""
     card = i64(g.melds[m].key) * 13 + (place - 1) % 13
@@ -76,7 +76,7 @@ def swap_run_allowed(g, rules, work, scratch, m, place):
     return can_finish(scratch[2], rules, work, scratch)
 
 
-@inner
+@jit
 def swap_set_allowed(g, rules, work, scratch, m, first, second):
     """Tell whether an open seat may give two missing suits for a joker of the set of three `m`."""
     seat = i64(g.to_move)
@@ -200,7 +200,7 @@ def list_swaps(g, rules, work, scratch):
                     pair += 1
 
 
-@inner
+@jit
 def list_targets(g, rules, work, scratch, action):
     """Write the table melds that a lay-off or swap legally fits into
     `work.targets[:work.n_targets]`."""

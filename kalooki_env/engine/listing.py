@@ -1,16 +1,16 @@
 """Writing the list of legal action ids."""
 
 from .bits import lowest
-from .jit import i64, inner
+from .jit import i64, jit
 
 
-@inner
+@jit
 def push(work, action):
     work.ids[work.n_ids] = action
     work.n_ids += 1
 
 
-@inner
+@jit
 def push_bits(work, first, bits):
     """Append the ids `first + k` for each bit k that is set."""
     n = i64(work.n_ids)
@@ -21,7 +21,7 @@ def push_bits(work, first, bits):
     work.n_ids = n
 
 
-@inner
+@jit
 def push_sorted(work, start, action):
     """Insert an id into the ascending part of the list that begins at `start`, once."""
     k = i64(work.n_ids)

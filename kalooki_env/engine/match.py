@@ -2,11 +2,11 @@
 (RULES 5)."""
 
 from . import layout as L
-from .jit import i64, inlined, inner, jit
+from .jit import i64, inlined, jit
 from .layout import CARDS, NO_SEAT
 
 
-@inner
+@jit
 def next_seat(g, seat):
     """Return the next seat clockwise that is still in the match."""
     seats = i64(g.seats)
@@ -101,7 +101,7 @@ def is_last_deal(g, rules):
     return 0 <= deals_in_match(rules) <= g.deal
 
 
-@inner
+@jit
 def deals_in_match(rules):
     """Return how many deals a match has at most, -1 where no number ends it."""
     if rules.deals < 0 and rules.n_contracts > 0:
@@ -125,7 +125,7 @@ def _judge_match(g, rules):
         _end_match(g, rules)
 
 
-@inner
+@jit
 def _someone_reached(g, target):
     if target < 0:
         return False
@@ -186,7 +186,7 @@ def decide_buy_in(g, rules, buys):
         g.phase = L.OVER
 
 
-@inner
+@jit
 def _end_match(g, rules):
     """End the match: the best total among the seats still in wins, ties share.
 

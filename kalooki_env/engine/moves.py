@@ -1,7 +1,7 @@
 """What a complete move changes on the table and in the hand; no rule is checked here."""
 
 from .hands import add, remove
-from .jit import i64, inner, jit
+from .jit import i64, jit
 from .layout import (
     JOKER,
     NO_CARD,
@@ -14,13 +14,13 @@ from .layout import (
 from .solver import POPCOUNT, run_value
 
 
-@inner
+@jit
 def hand_bits(g, seat):
     """Return the bits of a hand, `held` and `twice` (see `hands`)."""
     return i64(g.held[seat]), i64(g.twice[seat])
 
 
-@inner
+@jit
 def receive_card(g, seat, card):
     """Put one card into a hand."""
     g.hand[seat, card] += 1
@@ -29,7 +29,7 @@ def receive_card(g, seat, card):
         g.held[seat], g.twice[seat] = add(i64(g.held[seat]), i64(g.twice[seat]), card)
 
 
-@inner
+@jit
 def play_card(g, seat, card):
     """Take one card out of a hand that is laid or discarded in the open."""
     g.hand[seat, card] -= 1
@@ -44,20 +44,20 @@ def play_card(g, seat, card):
         g.duty = 0
 
 
-@inner
+@jit
 def lay_card(g, card):
     """Move one card of the seat to move from its hand to the table."""
     play_card(g, i64(g.to_move), card)
     g.on_table[card] += 1
 
 
-@inner
+@jit
 def _pay_owed(g, jokers):
     """Count jokers laid against those that are owed."""
     g.owed = max(i64(g.owed) - jokers, i64(0))
 
 
-@inner
+@jit
 def new_meld(g, kind, key, low, high, jokers):
     """Put a meld on the table, laid by the seat to move in this turn."""
     m = i64(g.n_melds)
@@ -74,7 +74,7 @@ def new_meld(g, kind, key, low, high, jokers):
     g.n_melds = m + 1
 
 
-@inner
+@jit
 def lay_run(g, rules, suit, low, high, jokers):
     """Lay the run of `suit` from position `low` to `high` with jokers at the bits of `jokers`."""
     used = i64(0)
@@ -89,7 +89,7 @@ def lay_run(g, rules, suit, low, high, jokers):
     _open(g, rules, run_value(low, high, rules))
 
 
-@inner
+@jit
 def lay_set(g, rules, rank, mask, jokers):
     """Lay the set of `rank` with the natural suits of `mask` and `jokers` jokers."""
     for s in range(4):
@@ -117,7 +117,7 @@ def _open(g, rules, worth):
         g.opened[seat] = 1
 
 
-@inner
+@jit
 def contract_size(g, rules):
     """Return how many melds the contract of this deal asks for; 0 where points open."""
     if rules.n_contracts == 0:
@@ -130,7 +130,7 @@ def contract_size(g, rules):
     return n
 
 
-@inner
+@jit
 def lay_off_run(g, m, end, joker):
     """Lay the next card (or a joker for it) at the low (0) or high (1) end of run `m`."""
     if end == 0:
@@ -150,7 +150,7 @@ def lay_off_run(g, m, end, joker):
     g.layoffs += 1
 
 
-@inner
+@jit
 def lay_off_set(g, m, card):
     """Lay `card`, a natural card or a joker, on set `m`."""
     if card == JOKER:
@@ -164,7 +164,7 @@ def lay_off_set(g, m, card):
     g.layoffs += 1
 
 
-@inner
+@jit
 def _release(g):
     """Give the seat to move the joker that a swap released."""
     seat = i64(g.to_move)
@@ -175,7 +175,7 @@ def _release(g):
     g.owed += 1
 
 
-@inner
+@jit
 def swap_run(g, m, place):
     """Give the natural card for the joker at `place` of run `m`."""
     g.melds[m].jokers &= ~(1 << place)
@@ -183,7 +183,7 @@ def swap_run(g, m, place):
     _release(g)
 
 
-@inner
+@jit
 def swap_set(g, m, first, second):
     """Give the cards of two missing suits for a joker of set `m`, which is then closed."""
     for suit in (first, second):
@@ -194,7 +194,7 @@ def swap_set(g, m, first, second):
     _release(g)
 
 
-@inner
+@jit
 def pair_suits(pair):
     """Return the two suits of pair 0..5: (0,1) (0,2) (0,3) (1,2) (1,3) (2,3)."""
     if pair < 3:
@@ -204,7 +204,7 @@ def pair_suits(pair):
     return i64(2), i64(3)
 
 
-@inner
+@jit
 def end_room(g, rules, m, end):
     """Return how many more cards this turn may lay at one end of run `m`, or on set `m` (end 0)."""
     if g.melds[m].kind == SET:
@@ -225,7 +225,7 @@ def end_room(g, rules, m, end):
     return max(min(room, limit - used), i64(0))
 
 
-@inner
+@jit
 def joker_room(g, rules):
     """Return how many jokers this turn may still lay off on the melds of the table."""
     total = i64(0)
@@ -243,7 +243,7 @@ def joker_room(g, rules):
     return total
 
 
-@inner
+@jit
 def stuck_card(g):
     """Return the card type that may not be discarded this turn because it was taken, else -1."""
     if g.taken != NO_CARD and g.taken_twin == 0:
@@ -251,7 +251,7 @@ def stuck_card(g):
     return i64(NO_CARD)
 
 
-@inner
+@jit
 def cards_kept(g):
     """Return how many cards the seat to move needs at its discard: one, barred two."""
     return 1 + i64(g.barred[i64(g.to_move)])

@@ -7,7 +7,7 @@ from ..observation import offset
 from . import layout as L
 from .bits import copy_row, lowest, put_word
 from .hands import places_of, ranks_of
-from .jit import i64, inlined, inner, jit
+from .jit import i64, inlined, jit
 from .layout import CARDS, JOKER
 from .legal_melds import begun_run
 from .legal_table import list_targets
@@ -45,7 +45,7 @@ EIGHT_BYTES = np.array(
 """Eight bits as eight bytes, each 0 or 1."""
 
 
-@inner
+@jit
 def _clip(x):
     return min(max(x, 0), 255)
 

@@ -14,7 +14,7 @@ from .hands import (
     span,
     suits_of,
 )
-from .jit import i64, inlined, inner
+from .jit import i64, inlined, jit
 from .layout import JOKER
 from .moves import cards_kept, hand_bits
 from .solver import (
@@ -36,7 +36,7 @@ ANY_CARD = (1 << 53) - 1
 UNKNOWN = -1
 
 
-@inner
+@jit
 def best_points(held, twice, jokers, need, rules, runs, work):
     """Return what some disjoint melds of a hand are worth: at least `need` if any are."""
     return best_melds(
@@ -53,7 +53,7 @@ def best_points(held, twice, jokers, need, rules, runs, work):
     )
 
 
-@inner
+@jit
 def reaches(held, twice, jokers, need, rules, runs, work):
     """Tell whether disjoint melds of a hand are worth `need` opening points."""
     return need <= 0 or best_points(held, twice, jokers, need, rules, runs, work) >= need
@@ -80,7 +80,7 @@ def _points_to_beat(held, twice, stuck_card, keep, rules):
     return total - (keep - 1) * dearest
 
 
-@inner
+@jit
 def may_meld(held, jokers, card, rules):
     """Tell whether some meld of three cards of a hand holds `card`, which is in it: a quick no to
     most cards."""
@@ -167,7 +167,7 @@ def _holds_meld(held, jokers, rules):
     return False
 
 
-@inner
+@jit
 def _reaches(held, twice, jokers, need, duty_card, rules, runs, work):
     if duty_card == -1:
         return reaches(held, twice, jokers, need, rules, runs, work)
@@ -176,7 +176,7 @@ def _reaches(held, twice, jokers, need, duty_card, rules, runs, work):
     return _reaches_with_card(held, twice, jokers, need, duty_card, rules, runs, work)
 
 
-@inner
+@jit
 def can_open(held, twice, jokers, need, duty_card, stuck_card, keep, rules, runs, work):
     """Tell whether further melds of a hand complete an opening (RULES 3): worth `need` points,
     holding `duty_card` (-1: none), leaving `keep` cards of which one is not `stuck_card` and may be
@@ -194,7 +194,7 @@ def can_open(held, twice, jokers, need, duty_card, stuck_card, keep, rules, runs
     )
 
 
-@inner
+@jit
 def _duty_left(duty_card, need):
     """Return what a joker that must be laid asks for.
 
@@ -207,7 +207,7 @@ def _duty_left(duty_card, need):
     return duty_card
 
 
-@inner
+@jit
 def _opens_loosely(held, twice, jokers, need, duty_card, stuck_card, keep, rules, runs, work):
     """Tell whether the points are reached, and whether that settles what must be left."""
     size = count_cards(held, twice) + jokers
@@ -231,7 +231,7 @@ def _opens_loosely(held, twice, jokers, need, duty_card, stuck_card, keep, rules
     return i64(TIGHT) if reached else i64(NO)
 
 
-@inner
+@jit
 def _opens_without(
     held, twice, jokers, need, duty_card, stuck_card, keep, keepers, rules, runs, work
 ):
@@ -259,7 +259,7 @@ def _opens_without(
     return _keeps_another(held, twice, jokers - 1, need, duty_card, keepers, rules, runs, work)
 
 
-@inner
+@jit
 def _keeps_another(held, twice, jokers, need, duty_card, keepers, rules, runs, work):
     """Keep each of the `keepers` in turn, and look at the rest."""
     cards = held & keepers
@@ -301,7 +301,7 @@ def _find_keepers(g, rules, runs, work):
     return keepers
 
 
-@inner
+@jit
 def can_complete(
     g, rules, runs, work, held, twice, jokers, worth, ranks, suits, duty_card, stuck, in_hand
 ):

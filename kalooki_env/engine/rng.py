@@ -2,7 +2,7 @@
 
 import numpy as np
 
-from .jit import i64, inner, jit
+from .jit import i64, jit
 from .layout import INTERPRETED
 
 
@@ -20,7 +20,7 @@ _LOW32 = np.uint64(0xFFFFFFFF)
 
 
 @_wrapping
-@inner
+@jit
 def mix(z):
     """Hash a uint64 (the finaliser of SplitMix64)."""
     z = (z ^ (z >> _S30)) * _MIX1

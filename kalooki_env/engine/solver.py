@@ -18,7 +18,7 @@ import numpy as np
 from ..action_tables import INTERVALS, OPTIONS
 from .bits import lowest
 from .hands import SUIT, ranks_for_sets, remove, set_cards, suits_of
-from .jit import i64, inlined, inner, jit
+from .jit import i64, inlined, jit
 
 MAX_JOKERS = 4
 LONGEST = 7
@@ -142,7 +142,7 @@ def fill_run_table(natural_value, joker_value, low_position, patterns, delta, va
             _best_run(table, code, jokers, 1, low_position, present, patterns, delta, value)
 
 
-@inner
+@jit
 def _best_run(table, code, jokers, place, low_position, present, patterns, delta, value):
     """Raise `table[code]` by every run whose highest natural card stands at `place`."""
     for k in range(patterns.shape[0]):
@@ -181,7 +181,7 @@ def run_table(
     return table
 
 
-@inner
+@jit
 def _runs_value(runs, c0, c1, c2, c3, jokers):
     """Return the best value of runs in four suits with `jokers` shared between them."""
     if jokers == 0:
@@ -203,7 +203,7 @@ def _runs_value(runs, c0, c1, c2, c3, jokers):
     return best
 
 
-@inner
+@jit
 def suit_code(held, twice, suit):
     """Return the code of the cards of one suit."""
     shift = 13 * suit
@@ -271,7 +271,7 @@ def _has_twin(mask, c0, c1, c2, c3):
     )
 
 
-@inner
+@jit
 def best_melds(
     held, twice, jokers, need, at_most_need, runs, set_natural, set_joker, max_set, work
 ):
@@ -334,7 +334,7 @@ def best_melds(
                 return best
 
 
-@inner
+@jit
 def run_value(low, high, rules):
     """Return the opening points of a run."""
     total = i64(0)

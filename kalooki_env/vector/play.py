@@ -11,7 +11,7 @@ from kalooki_env.action_tables import DRAW
 from kalooki_env.agents.greedy import greedy_choice
 from kalooki_env.engine.apply import apply
 from kalooki_env.engine.dealing import next_deal, start_match
-from kalooki_env.engine.jit import i64, inlined, inner, jit
+from kalooki_env.engine.jit import i64, inlined, jit
 from kalooki_env.engine.layout import INTERPRETED, MAX_SEATS, NO_SEAT
 from kalooki_env.engine.legal import list_legal
 from kalooki_env.engine.observe import observe
@@ -50,7 +50,7 @@ def _wrapping(function):
     return np.errstate(over="ignore")(function) if INTERPRETED else function
 
 
-@inner
+@jit
 def forget_outcome(row):
     """Set the fields of the last deal that ended to what they say where none has."""
     row.winner = NO_SEAT
@@ -90,7 +90,7 @@ def forget_outcomes(rows):
         forget_outcome(rows[i])
 
 
-@inner
+@jit
 def _is_listed(rows, ids, i, action):
     listed = False
     for c in range(rows[i].count):
@@ -148,7 +148,7 @@ def advance(
     return waiting
 
 
-@inner
+@jit
 def _is_over(g):
     return g.match_over == 1 if g.is_match == 1 else g.deal_over == 1
 
@@ -238,12 +238,12 @@ def _win(g, row):
     return 0.0 if _has_left(row, seat) else -(1.0 - paid) / losers
 
 
-@inner
+@jit
 def _has_left(row, seat):
     return (i64(row.lost) >> seat) & 1 == 1
 
 
-@inner
+@jit
 def _has_won(g, seat):
     return g.match_winners[seat] == 1 if g.is_match == 1 else g.winner == seat
 
