@@ -51,13 +51,14 @@ class Step(NamedTuple):
     """bool[n]: gone out in one turn with nothing laid before."""
 
 
-def slot_seeds(seed: int, n: int) -> np.ndarray:
-    """Return uint64[n]: the seed of each slot of a batch."""
+def slot_seeds(seed: int, n: int, first_slot: int = 0) -> np.ndarray:
+    """Return uint64[n]: the seeds of `n` slots of a batch, from `first_slot` on."""
     if isinstance(seed, bool) or not isinstance(seed, int | np.integer) or seed < 0:
         raise RulesError(f"expected a seed of 0 or more, got {seed!r}")
     base = np.random.SeedSequence(seed).generate_state(1, np.uint64)[0]
     with np.errstate(over="ignore"):
-        return base + np.arange(n, dtype=np.uint64) * np.uint64(0xD1342543DE82EF95)
+        slots = np.arange(first_slot, first_slot + n, dtype=np.uint64)
+        return base + slots * np.uint64(0xD1342543DE82EF95)
 
 
 class Batch:
@@ -68,6 +69,9 @@ class Batch:
         seats: seats at every table.
         n: number of games.
         seed: decides everything that is dealt.
+        first_slot: number of the first game in a larger batch of which this one is a part: batches
+            of 512 from slot 0 and from slot 512, in two processes or threads, deal and play what
+            one of 1024 does.
         auto_play: play decisions with one legal action inside `step`, so that every row has a
             choice.
         turn_cap: turns after which a deal is cut, None for no cap; the rules' own cap wins.
@@ -83,6 +87,7 @@ class Batch:
         n: int = 1024,
         seed: int = 0,
         *,
+        first_slot: int = 0,
         auto_play: bool = True,
         turn_cap: int | None = TURN_CAP,
     ) -> None:
@@ -90,7 +95,10 @@ class Batch:
         self.rules.check_seats(seats)
         if n < 1:
             raise RulesError(f"expected at least one game in a batch, got n={n}")
+        if first_slot < 0:
+            raise RulesError(f"expected a first slot of 0 or more, got {first_slot}")
         self.seats, self.n, self.auto_play = int(seats), n, auto_play
+        self._first_slot = first_slot
         self.observation_size = observation.SIZE
         announce_compilation()
         self.record = self.rules.record()
@@ -117,7 +125,7 @@ class Batch:
 
     def reset(self, seed: int) -> None:
         """Deal every game anew from `seed`."""
-        for i, slot in enumerate(slot_seeds(seed, self.n)):
+        for i, slot in enumerate(slot_seeds(seed, self.n, self._first_slot)):
             start_match_at(self.games, i, self.record, self.seats, slot, 0, 0)
         self._list()
 
@@ -148,6 +156,7 @@ class Batch:
         """Return the observation of each game's seat to move, uint8[n, SIZE], in `out` if given."""
         if out is None:
             out = np.empty((self.n, self.observation_size), np.uint8)
+        self._own("observation", out, self._unseen)
         kernel.observe_many(self.games, self.record, self.work, self.scratch, out)
         return out
 
@@ -199,6 +208,7 @@ class Batch:
         """Return the action masks, int8[n, N], in `out` if given."""
         if out is None:
             out = np.empty((self.n, actions.N), np.int8)
+        self._own("mask", out, self._unmasked)
         kernel.mask_many(*self.legal(), out)
         return out
 

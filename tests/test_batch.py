@@ -1,5 +1,7 @@
 """The batch: the same games whatever its size, forced moves played, nothing changed by a refusal."""
 
+from concurrent.futures import ThreadPoolExecutor
+
 import numpy as np
 import pytest
 
@@ -51,8 +53,9 @@ def test_mask_and_list_say_the_same():
         assert np.flatnonzero(mask[i]).tolist() == batch.legal_ids(i).tolist()
 
 
-def test_a_step_fills_the_arrays_of_the_caller_with_what_follows():
-    batch = Batch("british", 3, 16, seed=3)
+@pytest.mark.parametrize("n", [1, 3, 4, 9, 16])
+def test_a_step_fills_the_arrays_of_the_caller_with_what_follows(n):
+    batch = Batch("british", 3, n, seed=3)
     observation, mask = batch.observe(), batch.mask()
     for _ in range(200):
         batch.step(batch.legal()[0][:, 0], observation, mask)
@@ -70,7 +73,44 @@ def test_an_array_that_does_not_fit_is_refused_before_anything_is_played():
     ):
         with pytest.raises(ValueError, match="expected a contiguous uint8 array"):
             batch.step(batch.legal()[0][:, 0], wrong)
+        with pytest.raises(ValueError, match="expected a contiguous uint8 array"):
+            batch.observe(wrong)
+    with pytest.raises(ValueError, match="mask: expected a contiguous int8 array"):
+        batch.mask(batch.mask().astype(np.uint8))
+    with pytest.raises(ValueError, match="ids: expected a contiguous int16 array"):
+        batch.legal(np.zeros((4, 1), np.int16))
+    with pytest.raises(ValueError, match="counts: expected a contiguous int32 array"):
+        batch.legal(counts=np.zeros(4, np.int64))
     assert batch.games.tobytes() == before
+
+
+def test_the_packed_lists_are_the_legal_lists_one_after_the_other():
+    batch = Batch("british", 2, 16, seed=3)
+    for _ in range(100):
+        ids, starts = batch.packed()
+        assert len(starts) == batch.n + 1 and starts[-1] == len(ids)
+        for i in range(batch.n):
+            assert ids[starts[i] : starts[i + 1]].tolist() == batch.legal_ids(i).tolist()
+        with pytest.raises(ValueError, match="read-only"):
+            ids[0] = 0
+        batch.step(ids[starts[1:] - 1])
+
+
+def test_parts_of_a_batch_in_threads_play_what_the_whole_does():
+    whole = Batch("british", 2, 12, seed=5)
+    parts = [Batch("british", 2, 6, seed=5, first_slot=first) for first in (0, 6)]
+
+    def play(batch: Batch) -> bytes:
+        for _ in range(300):
+            ids, starts = batch.packed()
+            batch.step(ids[starts[1:] - 1])
+        return batch.games.tobytes()
+
+    with ThreadPoolExecutor(2) as threads:
+        played = b"".join(threads.map(play, parts))
+    assert played == play(whole)
+    with pytest.raises(RulesError, match="first slot"):
+        Batch("british", 2, 6, first_slot=-1)
 
 
 def test_an_illegal_action_changes_no_game():
