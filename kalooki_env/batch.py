@@ -194,7 +194,8 @@ class Batch:
         """Return the legal ids of all games one after the other, int16[sum], and where each game's
         begin, int64[n + 1]: those of game `i` are `ids[starts[i] : starts[i + 1]]`.
 
-        Views that can't be written to, for as long as no step is made: the quickest way to choose.
+        The quickest way to choose. Views that can't be written to, good until the next step, reset
+        or restore.
         """
         ids, starts = self._lists[: self._starts[-1]], self._starts.view()
         ids.flags.writeable = starts.flags.writeable = False

@@ -107,10 +107,11 @@ class Episode:
             IllegalMove: the action is not legal here; nothing has changed.
         """
         seat = self.game._play_id(action)
+        if seat != NO_SEAT:
+            self.to_move = seat
         if self._recorder is not None:
             self._write_down(action)
         if seat != NO_SEAT:
-            self.to_move = seat
             return None
         return self._end_deal(action in _BUY_INS)
 

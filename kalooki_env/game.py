@@ -267,7 +267,8 @@ class Game:
         return render_text(self, seat)
 
     def _check_seat(self, seat: int) -> None:
-        if isinstance(seat, bool) or not 0 <= seat < self.seats:
+        is_number = isinstance(seat, int | np.integer) and not isinstance(seat, bool)
+        if not is_number or not 0 <= seat < self.seats:
             raise RulesError(f"expected a seat from 0 to {self.seats - 1}, got {seat!r}")
 
     def determinize(self, seat: int, seed: int) -> "Game":

@@ -327,6 +327,10 @@ class Rules:
         # NumPy's own copy goes through the fields one by one, which takes ten times as long.
         return as_records(np.frombuffer(bytearray(self._record.tobytes()), RULES))
 
+    def __getstate__(self) -> dict[str, object]:
+        """Return the knobs alone: the engine's record of them belongs to this version."""
+        return {name: getattr(self, name) for name in _FIELDS}
+
     @functools.cached_property
     def _record(self) -> np.ndarray:
         record = np.zeros(1, RULES)

@@ -111,7 +111,7 @@ def test_whole_numbers_of_every_type_are_taken():
 
 
 @pytest.mark.parametrize("ask", [Game.look, Game.observation, Game.action_mask])
-@pytest.mark.parametrize("seat", [-1, 2, True])
+@pytest.mark.parametrize("seat", [-1, 2, True, 0.5, None])
 def test_a_seat_that_is_not_there_cannot_look(ask, seat):
     with pytest.raises(RulesError, match="seat from 0 to 1"):
         ask(Game(seed=3), seat)

@@ -2,8 +2,8 @@
 
 A game is one element of a NumPy array of dtype `GAME`; N games are an array of N. Copying, saving,
 comparing and hashing a game are memory copies. A variant is one element of dtype `RULES`, so one
-compilation serves every preset. Scalars are 32-bit and arrays of small numbers 8-bit *signed*
-integers: Numba reads an unsigned field as uint64, and mixing that with int64 gives floats.
+compilation serves every preset. Numbers are *signed* integers, as narrow as they can be in a game:
+Numba reads an unsigned field as uint64, and mixing that with int64 gives floats.
 
 Card types are 0..52 (suit * 13 + rank index, suits C D H S, ranks A..K, 52 the joker). Positions
 in a run are 1..14: the ace is 1 low and 14 high.
@@ -13,6 +13,7 @@ import os
 
 import numpy as np
 
+from ..action_tables import N
 from ..observation import RULE_ENTRIES
 
 INTERPRETED = os.environ.get("NUMBA_DISABLE_JIT", "0") not in ("", "0")
@@ -123,7 +124,7 @@ GAME = np.dtype(
         # this turn
         ("points", "i4"),  # points of the new melds of an opening turn
         ("swaps", "i2"),  # jokers released this turn
-        ("layoffs", "i1"),  # cards laid off this turn
+        ("layoffs", "i2"),  # cards laid off this turn
         ("laid", "i1"),  # melds laid this turn
         ("owed", "i1"),  # jokers released this turn, still to be laid
         ("taken", "i1"),  # card type taken from the discard pile, else NO_CARD
@@ -197,7 +198,7 @@ BLOCK = 4
 
 WORK = np.dtype(
     [
-        ("ids", "i2", 1170),  # legal action ids
+        ("ids", "i2", N),  # legal action ids
         ("n_ids", "i4"),
         ("copies", "i1", CARDS),  # counts of cards
         ("options", "i2", 400),  # sets the solver may lay
@@ -213,7 +214,7 @@ WORK = np.dtype(
         ("n_targets", "i4"),
         ("cards", "i1", MAX_CARDS),  # cards that are dealt anew,
         ("places", "i1", MAX_CARDS),  # and the seats whose hands take them
-        ("mask", "i1", (BLOCK, 1170)),  # masks, all zero between calls
+        ("mask", "i1", (BLOCK, N)),  # masks, all zero between calls
     ]
 )
 """Scratch space of one thread; nothing in it outlives a call."""

@@ -37,6 +37,7 @@ _BEGUN_LOW, _BEGUN_HIGH = offset("begun_low"), offset("begun_high")
 _PILES, _SEATS, _RULES = offset("piles"), offset("seats"), offset("rules")
 _SEAT_0, _SEAT_SIZE = offset("seat_0"), offset("seat_1") - offset("seat_0")
 _KNOWN_0, _MEMORY_SIZE = offset("known_0"), offset("known_1") - offset("known_0")
+assert _RUN_LINKS + 52 == _SET_LINKS and _SET_LINKS + 52 == _PHASE  # see `_own_cards`
 _TWIN, _STOCK = offset("twin"), offset("stock")
 
 EIGHT_BYTES = np.array(
@@ -68,6 +69,8 @@ def observe(g, rules, work, scratch, seat, out):
 @inlined
 def _own_cards(g, rules, seat, out):
     copy_row(g.hand[seat], out, _HAND)
+    # Each second word of a suit writes three bytes too many, zeros, into what is written next: the
+    # next suit, the other links, the phase. So this comes first.
     held = i64(g.held[seat])
     low = i64(rules.low_position)
     first, last = i64(0), i64(0)

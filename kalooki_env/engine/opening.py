@@ -87,7 +87,7 @@ def may_meld(held, jokers, card, rules):
     if card == JOKER or jokers >= 2:
         return True
     suit, rank = card // 13, card % 13
-    if POPCOUNT[suits_of(held, rank)] + jokers >= 3:
+    if rules.max_set >= 3 and POPCOUNT[suits_of(held, rank)] + jokers >= 3:
         return True
     low_position = i64(rules.low_position)
     places = places_of(ranks_of(held, suit), low_position)
