@@ -12,6 +12,7 @@ import pytest
 import kalooki_env
 from kalooki_env import cases
 from tests.mutations import __main__ as command
+from tests.mutations.batches import follow_batch
 from tests.mutations.following import follow
 from tests.mutations.listed import Edit, Mutation, StaleMutation, apply, changed, load
 
@@ -20,8 +21,8 @@ CASES = Path(__file__).parent / "cases"
 MUTATIONS = load()
 
 DECIDING = {
-    "apply", "batch", "contract", "finish", "hands", "legal", "legal_melds", "legal_table", "listing",
-    "match", "moves", "opening", "solver", "tables",
+    "apply", "batch", "contract", "dealing", "finish", "hands", "legal", "legal_melds", "legal_table",
+    "listing", "match", "moves", "opening", "solver", "tables",
 }  # fmt: skip
 """The modules of the engine that decide a rule."""
 
@@ -97,7 +98,7 @@ def test_a_survivor_fails_the_check_and_is_named(monkeypatch, capsys):
     told = capsys.readouterr()
     assert "| A1 A2 " in told.out
     assert "| NOTHING " in told.out
-    assert "1 noticed by the cases, 0 by the oracle, 1 by nothing" in told.out
+    assert "1 noticed by the cases, 0 by the oracle, 0 by a batch, 1 by nothing" in told.out
     assert "not noticed: thing" in told.err
 
 
@@ -121,6 +122,10 @@ def test_nothing_is_tried_if_the_sources_as_they_are_fail(monkeypatch, capsys):
 def test_engine_and_oracle_agree_at_every_position_of_every_case(file):
     different = {case.id: told for case in cases.load([CASES / file]) if (told := follow(case))}
     assert not different
+
+
+def test_games_of_a_batch_are_the_same_games_alone():
+    assert not follow_batch()
 
 
 NOTICED = ("ring-share-rounded-up", "bar-for-ever", "rest-to-the-highest-seat")

@@ -25,6 +25,8 @@ from .listed import PACKAGE, Mutation, StaleMutation, apply, load
 ROOT = Path(__file__).parents[2]
 MOST_NAMED = 6
 """Cases named in the table of those that notice a mutation."""
+NOTICING = ("cases", "oracle", "batch")
+"""What can notice a mutation: case files, the oracle, games of a batch looked at alone."""
 LONGEST = 3600
 """Seconds after which a tree counts as one that does not run."""
 
@@ -46,7 +48,7 @@ class Row:
     @property
     def noticed(self) -> bool:
         """Whether anything noticed it."""
-        return self.by in ("cases", "oracle")
+        return self.by in NOTICING
 
     @property
     def story(self) -> str:
@@ -55,7 +57,7 @@ class Row:
             return f"NOTHING{': ' if self.problem else ''}{self.problem[-200:]}"
         more = len(self.where) - MOST_NAMED
         named = " ".join(self.where[:MOST_NAMED]) + (f" and {more} more" if more > 0 else "")
-        return f"oracle, {named}" if self.by == "oracle" else named
+        return named if self.by == "cases" else f"{self.by}, {named}"
 
     def as_plain(self) -> dict[str, Any]:
         """Return the row as plain data."""
@@ -182,10 +184,10 @@ def main(words: list[str] | None = None) -> int:
     survivors = [row.mutation.name for row in rows if not row.noticed]
     if args.json:
         print(json.dumps([row.as_plain() for row in rows], indent=2))
-    by_cases = sum(row.by == "cases" for row in rows)
+    cases, oracle, batch = (sum(row.by == by for row in rows) for by in NOTICING)
     print(
-        f"{len(rows)} mutations: {by_cases} noticed by the cases, "
-        f"{len(rows) - by_cases - len(survivors)} by the oracle, {len(survivors)} by nothing",
+        f"{len(rows)} mutations: {cases} noticed by the cases, {oracle} by the oracle, "
+        f"{batch} by a batch, {len(survivors)} by nothing",
         file=sys.stderr if args.json else sys.stdout,
     )
     for name in survivors:

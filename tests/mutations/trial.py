@@ -1,9 +1,10 @@
 """Try one tree of sources: do its case files or the oracle notice that something is wrong?
 
-Run in the tree as `python -m tests.mutations.trial`, the engine interpreted. It looks in three
+Run in the tree as `python -m tests.mutations.trial`, the engine interpreted. It looks in four
 places, from the cheapest on, and stops at the first that notices something: the case files (all
 failing cases of the first file with one are named), the same cases followed by engine and oracle
-together, and positions that `tests.oracle.agreement` plays or constructs.
+together, games in a batch beside the same games alone, and positions that `tests.oracle.agreement`
+plays or constructs.
 """
 
 import argparse
@@ -19,6 +20,7 @@ from typing import Any
 
 from kalooki_env import cases
 from kalooki_env.engine.jit import FOLDER
+from tests.mutations.batches import follow_batch
 from tests.mutations.following import follow
 from tests.oracle.parts import Part, run_part
 
@@ -31,7 +33,7 @@ Finding = dict[str, Any]
 
 
 def trial(parts: list[dict[str, Any]], costs: dict[str, float]) -> Finding:
-    """Return by what the tree is noticed (`cases`, `oracle` or nothing) and where.
+    """Return by what the tree is noticed (`cases`, `oracle`, `batch` or nothing) and where.
 
     `costs` tells how long each case file has taken: the quickest come first. It is filled with how
     long they take here.
@@ -41,6 +43,7 @@ def trial(parts: list[dict[str, Any]], costs: dict[str, float]) -> Finding:
     notices = (
         lambda: _by_cases(found, costs),
         lambda: _by_following(found),
+        _by_batch,
         lambda: _by_parts(parts),
     )
     for notice in notices:
@@ -72,11 +75,18 @@ def _by_following(found: list[cases.Case]) -> Finding | None:
     return None
 
 
-def _first(check: Callable[[cases.Case], list[str]], case: cases.Case) -> str:
-    """Return the first problem of a case, nothing if it has none; one that does not end has."""
+def _by_batch() -> Finding | None:
+    """Compare games side by side with the same games alone."""
+    if problem := _first(follow_batch):
+        return {"by": "batch", "where": [problem.partition(":")[0]], "problem": problem}
+    return None
+
+
+def _first(check: Callable[..., list[str]], *subject: Any) -> str:
+    """Return the first problem that a check has, nothing if it has none; one without end has."""
     try:
         with _patience(PATIENCE):
-            return next(iter(check(case)), "")
+            return next(iter(check(*subject)), "")
     except Exception as error:
         return f"{type(error).__name__}: {error}"
 
