@@ -21,7 +21,7 @@ matplotlib.rcParams.update(
 
 from matplotlib import pyplot  # noqa: E402 (the backend comes first)
 from matplotlib.axes import Axes  # noqa: E402
-from matplotlib.ticker import FuncFormatter  # noqa: E402
+from matplotlib.ticker import FuncFormatter, MaxNLocator  # noqa: E402
 
 if TYPE_CHECKING:
     from benchmarks.curves import Curves
@@ -59,9 +59,11 @@ def short(rate: float, _: object = None) -> str:
 
 
 def _seats(axes: Axes, curves: dict[str, dict[int, float]]) -> None:
-    for (name, rates), colour, above in zip(curves.items(), (BLUE, ORANGE), (6, -13), strict=True):
+    for (name, rates), colour in zip(curves.items(), (BLUE, ORANGE), strict=True):
         axes.plot(list(rates), list(rates.values()), "o-", color=colour, label=name)
-        _label(axes, list(rates), list(rates.values()), above)
+        for seats, rate in rates.items():
+            fastest = max(others.get(seats, 0) for others in curves.values())
+            _label(axes, [seats], [rate], above=6 if rate == fastest else -13)
     axes.legend(loc="lower left", frameon=False)
     axes.set_xticks(sorted({seats for rates in curves.values() for seats in rates}))
     axes.set_xlabel("seats (1,024 games)")
@@ -94,6 +96,7 @@ def _presets(axes: Axes, rates: dict[str, float]) -> None:
     axes.bar_label(bars, [short(value) for value in values], padding=3)
     axes.set_xlim(0, 1.18 * values[-1])
     axes.xaxis.set_major_formatter(FuncFormatter(short))
+    axes.xaxis.set_major_locator(MaxNLocator(5))
     axes.set_xlabel("decisions per CPU second (2 seats, 1,024 games)")
     axes.set_title(f"{names[-1]} is {values[-1] / values[0]:.1f} times as fast as {names[0]}")
 
