@@ -37,9 +37,9 @@ def copy(tmp_path, monkeypatch):
     return target
 
 
-def covered(package: Path) -> list[Path]:
-    """Return the files that the cache folder is named after."""
-    return [path for pattern in jit.COMPILED for path in sorted(package.glob(pattern))]
+def covered(package: Path, patterns: tuple[str, ...] = jit.ENGINE) -> list[Path]:
+    """Return the files that a cache folder is named after: the engine's, or another one."""
+    return [path for pattern in patterns for path in sorted(package.glob(pattern))]
 
 
 def king(package: Path, cache: Path) -> tuple[int, int]:
@@ -61,13 +61,18 @@ def test_a_copy_of_the_same_sources_shares_the_cache(copy, monkeypatch):
     assert theirs == jit.source_digest()
 
 
-def test_an_edit_of_any_compiled_source_starts_an_empty_cache(copy):
-    seen = {jit.source_digest()}
-    files = covered(copy)
-    assert {"finish.py", "solver.py", "greedy.py", "cards.py"} <= {path.name for path in files}
+@pytest.mark.parametrize(
+    "patterns, some",
+    [(jit.ENGINE, {"finish.py", "solver.py", "cards.py"}), (jit.AGENTS, {"greedy.py"})],
+    ids=["engine", "agents"],
+)
+def test_an_edit_of_any_compiled_source_starts_an_empty_cache(copy, patterns, some):
+    seen = {jit.source_digest(patterns)}
+    files = covered(copy, patterns)
+    assert some <= {path.name for path in files}
     for path in files:
         path.write_text(path.read_text() + "\n# another line\n")
-        digest = jit.source_digest()
+        digest = jit.source_digest(patterns)
         assert digest not in seen, path.name
         seen.add(digest)
 
@@ -98,6 +103,14 @@ def test_what_is_compiled_follows_an_edit_in_another_file(copy, tmp_path):
     assert king(copy, cache) == (before, 1)
 
 
+def test_an_agent_is_compiled_beside_the_engine_and_leaves_it_alone(copy):
+    before = jit.source_digest(), jit.source_digest(jit.AGENTS)
+    path = copy / "agents" / "greedy.py"
+    path.write_text(path.read_text() + "\n# another line\n")
+    assert jit.source_digest() == before[0] and jit.source_digest(jit.AGENTS) != before[1]
+    assert jit.AGENTS_FOLDER.parent == jit.FOLDER
+
+
 def compiled_functions(tree: ast.Module) -> Iterator[ast.FunctionDef]:
     """Yield the functions of a module that are decorated with `jit` or `inlined`."""
     for node in tree.body:
@@ -126,10 +139,11 @@ def origins(tree: ast.Module, path: Path) -> dict[str, Path]:
 
 def test_all_that_is_compiled_into_another_file_is_in_the_digest():
     files = [*PACKAGE.rglob("*.py"), *(ROOT / "benchmarks").glob("*.py")]
-    known, checked = set(covered(PACKAGE)), 0
+    engine, agents, checked = set(covered(PACKAGE)), set(covered(PACKAGE, jit.AGENTS)), 0
     for path in files:
         tree = ast.parse(path.read_text())
         imported = origins(tree, path)
+        known = engine if path.parent.name == "engine" else engine | agents
         for function in compiled_functions(tree):
             used = {node.id for node in ast.walk(function) if isinstance(node, ast.Name)}
             outside = {name: imported[name] for name in used & imported.keys()}

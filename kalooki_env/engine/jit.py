@@ -2,6 +2,8 @@
 
 Numba's own cache key does not see an edit in a function called from another file, so a stale engine
 would be silent. Here the folder itself is named after the sources: any edit starts an empty folder.
+What is compiled outside the engine may hold agents too, and has a folder within the engine's that is
+named after these: an edit of an agent leaves the engine alone.
 """
 
 import hashlib
@@ -17,13 +19,19 @@ import numpy as np
 i64 = np.int64
 
 _PACKAGE = Path(__file__).resolve().parent.parent
-COMPILED = ("action_tables.py", "observation.py", "cards.py", "engine/*.py", "agents/greedy.py")
+ENGINE = ("action_tables.py", "observation.py", "cards.py", "engine/*.py")
+AGENTS = (
+    "agents/greedy.py",
+    "agents/hand_features.py",
+    "agents/heuristic/*.py",
+    "agents/search/*.py",
+)
 
 
-def source_digest() -> str:
-    """Hash of the compiled sources and the versions of Numba and NumPy, as 16 hex digits."""
+def source_digest(patterns: tuple[str, ...] = ENGINE) -> str:
+    """Hash of compiled sources and the versions of Numba and NumPy, as 16 hex digits."""
     digest = hashlib.sha256(f"numba {numba.__version__} numpy {np.__version__}".encode())
-    for pattern in COMPILED:
+    for pattern in patterns:
         for path in sorted(_PACKAGE.glob(pattern)):
             digest.update(str(path.relative_to(_PACKAGE)).encode())
             digest.update(path.read_bytes())
@@ -62,16 +70,22 @@ def _choose_folder() -> Path:
 
 
 FOLDER = _choose_folder()
+AGENTS_FOLDER = FOLDER / f"agents-{source_digest(AGENTS)}"
+
+
+def _folder_of(function: Callable) -> Path:
+    """Return the cache folder of a function: of the engine, or of what is built on it."""
+    return FOLDER if function.__module__.startswith("kalooki_env.engine.") else AGENTS_FOLDER
 
 
 def _compile(function: Callable, **options: object) -> Callable:
-    """Compile `function` on first use, without the GIL, cached in `FOLDER`.
+    """Compile `function` on first use, without the GIL, cached on disk.
 
     Without reference counts too: nothing compiled here allocates, all memory is the caller's, and
     counting the arguments of every call up and down took most of the time of a decision.
     """
     before = numba.config.CACHE_DIR
-    numba.config.CACHE_DIR = str(FOLDER)
+    numba.config.CACHE_DIR = str(_folder_of(function))
     options |= {"cache": True, "nogil": True, "error_model": "numpy", "_nrt": False}
     try:
         return numba.njit(no_cfunc_wrapper=True, **options)(function)
