@@ -7,7 +7,7 @@ from kalooki_env.agents.base import Agent, AgentError
 
 __all__ = ["Agent", "AgentError", "checkpoints", "find_checkpoint", "load", "names"]
 
-BUILT_IN = ("random", "greedy")
+BUILT_IN = ("random", "greedy", "heuristic", "search")
 SUFFIX = ".safetensors"
 
 
@@ -15,7 +15,8 @@ def load(name: str, seed: int = 0) -> Agent:
     """Load an agent.
 
     Args:
-        name: `random`, `greedy`, the path of a checkpoint or of a run folder, or the name of a
+        name: `random`, `greedy`, `heuristic`, `search` (with options: `search:worlds=64,turns=1`, see
+            `search.SearchAgent`), the path of a checkpoint or of a run folder, or the name of a
             checkpoint: NAME stands for `checkpoints/NAME.safetensors` in the working directory, the
             repository or the package, or for `runs/NAME/latest.safetensors`.
         seed: starts the agent's own random stream.
@@ -32,6 +33,14 @@ def load(name: str, seed: int = 0) -> Agent:
         from kalooki_env.agents.greedy import GreedyAgent
 
         return GreedyAgent(seed=seed)
+    if name == "heuristic":
+        from kalooki_env.agents.heuristic import HeuristicAgent
+
+        return HeuristicAgent(seed=seed)
+    if name == "search" or name.startswith("search:"):
+        from kalooki_env.agents.search import SearchAgent
+
+        return SearchAgent.from_text(name, seed=seed)
     path = find_checkpoint(name)
     try:
         from kalooki_env.agents.checkpoint import CheckpointAgent

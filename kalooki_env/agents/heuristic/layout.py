@@ -1,0 +1,111 @@
+"""The features of the end of a turn, and the record that a decision of the heuristic works on."""
+
+import numpy as np
+
+from ...engine.layout import CARDS
+
+MEANINGS = {
+    "bias": "1",
+    # the hand
+    "penalty": "penalty of all cards / 100",
+    "deadwood": "penalty without the best melds / 50",
+    "cards": "cards / 10",
+    "cards_squared": "the square of it",
+    "jokers": "jokers",
+    "melds": "natural cards that are part of a meld in the hand / 10",
+    "run_outs_low": "unseen cards that complete two neighbours of a suit below 8 / 10",
+    "run_outs_high": "the same from 8 up",
+    "gap_outs_low": "unseen cards between two of a suit, the lower one below 8 / 10",
+    "gap_outs_high": "the same from 8 up",
+    "set_outs_low": "unseen cards that make three of two of a rank below 8 / 10",
+    "set_outs_high": "the same from 8 up",
+    "lone_cards": "cards with no partner in the hand / 10",
+    "lone_penalty": "their penalty / 50",
+    "doubles": "cards held twice / 10",
+    # the opening, while the seat is not open
+    "opening": "the share of the opening that the melds in the hand reach",
+    "can_open": "1 where they reach it",
+    "spare_points": "points beyond it / 50",
+    "open_next": "the chance that the next stock card makes an opening",
+    # the hand and the table
+    "fits": "cards that can be laid off in the next turn / 5",
+    "stuck": "cards that neither fit the table nor are part of a meld / 5",
+    "stuck_squared": "the square of it",
+    "fit_outs": "the chance that the next stock card fits the table",
+    "out_next": "open, with five cards or fewer: the chance to go out in the next turn",
+    "out_soon": "open: 1 / (1 + cards that do not fit the table)",
+    # the discard, for the next seat
+    "gift": "1 where the next seat is open and the discard fits the table",
+    "gift_last": "1 where it then has one card",
+    "gift_few": "1 where it then has two to four",
+    "gift_joker": "1 for a joker",
+    "near_known": "known cards of the next seat near the discard / 3, where it may take it",
+    "near_live": "unseen cards near the discard / 10, where the next seat may take it",
+    "near_refused": "cards equal or near that the next seat refused / 3",
+    "near_thrown": "cards equal or near that it discarded / 3",
+    "closed_near_live": "unseen cards near / 10, where the next seat may not take the discard",
+    # the others
+    "others_open": "other seats that are open",
+    "others_cards": "their cards, and those of the others / 13",
+    "others_open_1": "open seats with one card",
+    "others_open_2": "with two",
+    "others_open_3": "with three",
+    "others_open_4": "with four",
+    "others_open_5": "with five or six",
+    "others_open_7": "with seven or more",
+    "others_closed_cards": "cards of seats that are not open / 13",
+    "race": "1 / (1 + cards of the open seat with the fewest)",
+    "stock": "cards in the stock / 50",
+    "turn": "turns a seat has had / 10, at most 4",
+    "late_penalty": "penalty x (race - 0.1) where positive",
+    "late_deadwood": "deadwood x (race - 0.1) where positive",
+}
+"""What each feature is, in the order of `phi`. Near a card are those that can stand beside it in a meld of
+three; unseen are cards in the stock or another hand that were not seen to go there."""
+FEATURES = tuple(MEANINGS)
+N = len(FEATURES)
+AT = {name: k for k, name in enumerate(FEATURES)}
+
+SITUATIONS = ("closed", "open", "closed, another seat open", "open, another seat open")
+MOMENTS = ("end of turn", "before a draw")
+"""What is weighed: the end of an own turn, and the own hand where a card is to be drawn from the stock."""
+ROWS = len(SITUATIONS) * len(MOMENTS)
+"""Rows of the weights: float64[ROWS, N], the situations of the first moment, then of the second."""
+BEFORE_DRAW = len(SITUATIONS)
+
+DEPTH = 14
+"""Moves of one turn that are looked ahead: no turn lays more cards."""
+MOVES = 96
+"""Moves that are looked at in one position."""
+
+OPTIONS = MOVES + CARDS
+"""Actions that one decision weighs."""
+
+MIND = np.dtype(
+    [
+        ("live", "i8"),  # cards of which a copy is unseen, as bits
+        ("live_twice", "i8"),  # both copies
+        ("live_jokers", "i8"),
+        ("unseen", "i8"),  # all unseen cards, at least 1
+        ("live_runs", "i8"),  # `live` as places, see `shape.lanes`
+        ("live_runs_twice", "i8"),
+        ("fits", "i8"),  # natural cards that can be laid off on the table, as bits
+        ("low_ends", "i8"),  # places below runs of the table
+        ("high_ends", "i8"),  # places above them
+        ("joker_places", "i8"),  # places where a joker can be laid off
+        ("weights", "f8", (ROWS, N)),
+        ("joker_value", "i4", 13),  # penalty of a joker in a meld of each rank
+        ("phi", "f8", N),  # the features
+        ("discard_worth", "f8", CARDS),  # the value of the turn by its discard
+        ("n_options", "i8"),
+        ("option", "i2", OPTIONS),  # what was weighed in the last decision,
+        ("worth", "f8", OPTIONS),  # and the value of the turn's end then
+        ("moves", "i2", (DEPTH, MOVES)),  # moves to try, by depth
+        ("n_moves", "i8", DEPTH),
+        ("next", "i8", DEPTH),
+    ]
+)
+"""What one seat sees, the features, and scratch space of one thread. Only the weights and the value of
+a joker outlive a decision."""
+TRIALS = DEPTH + 1
+"""Games on which moves are tried out; the last one is for taking the discard."""

@@ -1,0 +1,87 @@
+"""The search: worlds that a seat may imagine, options compared, and what it costs."""
+
+import time
+
+import numpy as np
+import pytest
+
+from kalooki_env import Game, Rules, agents
+from kalooki_env.agents import AgentError
+from kalooki_env.agents.search import SearchAgent
+from kalooki_env.agents.search.agent import expected_gains
+
+
+@pytest.mark.parametrize(
+    ("preset", "seats"),
+    [("british", 2), ("north_american", 4), ("contract", 3), ("ring51", 2), ("double_deck", 6)],
+)
+def test_it_plays_every_variant_and_does_not_look_at_hidden_cards(preset, seats):
+    agent = agents.load("search:worlds=4,turns=1", seed=5)
+    game = Game(Rules.preset(preset, turn_cap=400), seats, seed=8)
+    for _ in range(30):
+        seat = game.to_move
+        choice = agent.act(game, seat)
+        assert choice in game.legal_actions()
+        other = game.determinize(seat, 1)
+        other.state["key"], other.state["drawn"] = game.state["key"], game.state["drawn"]
+        assert agent.act(other, seat) == choice
+        game.play(choice)
+        if game.over:
+            break
+
+
+def test_the_same_seed_plays_the_same_and_another_one_does_not():
+    game = Game("british", 2, seed=1)
+
+    def choices(seed):
+        agent, now, made = SearchAgent(worlds=2, turns=1, doubt=1.0, seed=seed), game.clone(), []
+        while not now.over and len(made) < 60:
+            made.append(agent.act(now, now.to_move))
+            now.play(made[-1])
+        return made
+
+    assert choices(1) == choices(1)
+    assert choices(1) != choices(2)
+
+
+def test_with_no_doubt_it_plays_as_the_heuristic_does():
+    game, heuristic = Game("british", 2, seed=4), agents.load("heuristic")
+    search = SearchAgent(worlds=2, turns=1, doubt=1e-6)
+    while not game.over:
+        choice = heuristic.act(game, game.to_move)
+        assert search.act(game, game.to_move) == choice
+        game.play(choice)
+
+
+def test_a_time_limit_is_kept():
+    agent, game = agents.load("search:seconds=0.2"), Game("british", 2, seed=1)
+    agent.act(game, game.to_move)
+    game.play("draw")
+    start = time.perf_counter()
+    agent.act(game, game.to_move)
+    assert time.perf_counter() - start < 2.0
+
+
+def test_two_measurements_of_a_gain_are_weighed_by_their_errors():
+    worth = np.array([0.0, 0.0, -0.4])
+    values = np.array([[0.5, 0.5, 0.4, 0.6], [0.6, 0.7, 0.5, 0.8], [0.7, 0.6, 0.5, 0.6]])
+    sure, _ = expected_gains(worth, values, doubt=1e-6)
+    open_minded, _ = expected_gains(worth, values, doubt=1e3)
+    assert sure == pytest.approx([0, 0, 1 / (1 + np.exp(0.4)) - 0.5], abs=1e-6)
+    assert open_minded == pytest.approx(values.mean(axis=1) - 0.5, abs=1e-6)
+    between, error = expected_gains(worth, values, doubt=0.05)
+    assert (sure[2] < between[2] < open_minded[2]) and (error <= 0.05).all()
+
+
+@pytest.mark.parametrize(
+    ("name", "told"),
+    [
+        ("search:world=4", "expected options of search as KEY=NUMBER with worlds"),
+        ("search:worlds=many", "got 'worlds=many'"),
+        ("search:worlds=1", "expected worlds of at least 2"),
+        ("search:doubt=nan", "expected doubt of at least"),
+    ],
+)
+def test_a_wrong_option_is_refused_in_a_sentence(name, told):
+    with pytest.raises(AgentError, match=told):
+        agents.load(name)

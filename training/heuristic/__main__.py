@@ -1,0 +1,78 @@
+"""Tune the weights of the heuristic and write them to its weights.json.
+
+    python -m training.heuristic                          every preset, 2 and 4 seats
+    python -m training.heuristic --rules british --seats 2
+
+The heuristic plays deals against itself, each seat's ends of turns are kept with what came of the
+deal, and a logistic regression of the outcome on the features gives the next weights. A table takes
+a few minutes on one core. The deals come from a seed of their own, apart from those that the
+arena measures on.
+"""
+
+import argparse
+import json
+import sys
+import time
+
+import numpy as np
+
+from kalooki_env.agents.checkpoint import write_whole
+from kalooki_env.agents.heuristic.layout import FEATURES
+from kalooki_env.agents.heuristic.weights import PATH
+from kalooki_env.rules import PRESETS
+from training.heuristic.fit import tune
+from training.heuristic.self_play import SelfPlay
+
+
+def main() -> int:
+    """Tune what the command line asks for."""
+    parser = argparse.ArgumentParser(
+        prog="python -m training.heuristic",
+        description=__doc__,
+        formatter_class=argparse.RawDescriptionHelpFormatter,
+    )
+    parser.add_argument("--rules", nargs="+", choices=list(PRESETS), default=list(PRESETS))
+    parser.add_argument("--seats", nargs="+", type=int, default=[2, 4])
+    parser.add_argument("--rounds", type=int, default=12, help="default: %(default)s")
+    parser.add_argument(
+        "--deals", type=int, default=16000, help="hands dealt a round (default: %(default)s)"
+    )
+    parser.add_argument("--seed", type=int, default=1, help="default: %(default)s")
+    args = parser.parse_args()
+    for rules in args.rules:
+        for seats in args.seats:
+            start = time.perf_counter()
+
+            def report(
+                number: int, text: str, at: str = f"{rules}, {seats} seats", start: float = start
+            ) -> None:
+                print(
+                    f"{at}: round {number} of {args.rounds}, {text}, {time.perf_counter() - start:.0f} s",
+                    file=sys.stderr,
+                    flush=True,
+                )
+
+            weights = tune(
+                SelfPlay(rules, seats), args.rounds, args.deals // seats, args.seed, report
+            )
+            _write(rules, seats, weights)
+    return 0
+
+
+def _write(rules: str, seats: int, weights: np.ndarray) -> None:
+    """Put one table into the file; the others stay."""
+    data = {"features": list(FEATURES), "weights": {}}
+    if PATH.exists():
+        old = json.loads(PATH.read_text())
+        if old["features"] == data["features"]:
+            data = old
+    rows = [[float(f"{weight:.4g}") for weight in row] for row in weights]
+    data["weights"].setdefault(rules, {})[str(seats)] = rows
+    text = json.dumps(data)
+    for ends in ("],", "}, ", "{"):
+        text = text.replace(ends, ends.rstrip() + "\n")
+    write_whole(PATH, (text + "\n").encode())
+
+
+if __name__ == "__main__":
+    sys.exit(main())
