@@ -15,10 +15,11 @@ def load(name: str, seed: int = 0) -> Agent:
     """Load an agent.
 
     Args:
-        name: `random`, `greedy`, `heuristic`, `search` (with options: `search:worlds=64,turns=1`, see
-            `search.SearchAgent`), the path of a checkpoint or of a run folder, or the name of a
-            checkpoint: NAME stands for `checkpoints/NAME.safetensors` in the working directory, the
-            repository or the package, or for `runs/NAME/latest.safetensors`.
+        name: `random`; `greedy`; `heuristic`, or its quick form `heuristic:light`; `search`, with
+            options as in `search:worlds=64,turns=1` (see `search.SearchAgent`); or a checkpoint by the
+            path of its file or run folder, or by its name: NAME stands for
+            `checkpoints/NAME.safetensors` in the working directory, the repository or the package, or
+            for `runs/NAME/latest.safetensors`.
         seed: starts the agent's own random stream.
 
     Raises:
@@ -33,10 +34,10 @@ def load(name: str, seed: int = 0) -> Agent:
         from kalooki_env.agents.greedy import GreedyAgent
 
         return GreedyAgent(seed=seed)
-    if name == "heuristic":
+    if name in ("heuristic", "heuristic:light"):
         from kalooki_env.agents.heuristic import HeuristicAgent
 
-        return HeuristicAgent(seed=seed)
+        return HeuristicAgent(light=name.endswith(":light"), seed=seed)
     if name == "search" or name.startswith("search:"):
         from kalooki_env.agents.search import SearchAgent
 

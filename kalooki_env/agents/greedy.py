@@ -216,19 +216,9 @@ def _discard(g, n, rules, penalties, joker_value, work):
 
 
 @jit
-def greedy_choice(g, rules, runs, penalties, joker_value, work, scratch):
-    """Return the action id that greedy plays for the seat to move in `g`."""
-    n = list_legal(g, rules, runs, work, scratch)
-    first = i64(work.ids[0])
-    if n == 1:
-        return first
-    if g.question == L.WHICH_PLACE:
-        last = i64(work.ids[n - 1])
-        return last if last == NO_SPARE else first
-    if g.question == L.WHICH_MELD or g.phase == L.ANNOUNCE or g.phase == L.BUY_IN:
-        return first
-    if g.phase == L.DRAW:
-        return _draw(g, rules, runs, penalties, joker_value, work)
+def lay_choice(g, n, rules, runs, penalties, joker_value, work):
+    """Return the meld or else the lay-off that greedy plays, or -1 where there is none; the `n` legal
+    ids are in `work`."""
     choice, best = i64(-1), i64(-1)
     for k in range(n):
         action = i64(work.ids[k])
@@ -245,9 +235,26 @@ def greedy_choice(g, rules, runs, penalties, joker_value, work, scratch):
             total = _lay_off_penalty(rules, action)
             if total > best:
                 choice, best = action, total
-    if choice >= 0:
-        return choice
-    choice = _discard(g, n, rules, penalties, joker_value, work)
+    return choice
+
+
+@jit
+def greedy_choice(g, rules, runs, penalties, joker_value, work, scratch):
+    """Return the action id that greedy plays for the seat to move in `g`."""
+    n = list_legal(g, rules, runs, work, scratch)
+    first = i64(work.ids[0])
+    if n == 1:
+        return first
+    if g.question == L.WHICH_PLACE:
+        last = i64(work.ids[n - 1])
+        return last if last == NO_SPARE else first
+    if g.question == L.WHICH_MELD or g.phase == L.ANNOUNCE or g.phase == L.BUY_IN:
+        return first
+    if g.phase == L.DRAW:
+        return _draw(g, rules, runs, penalties, joker_value, work)
+    choice = lay_choice(g, n, rules, runs, penalties, joker_value, work)
+    if choice < 0:
+        choice = _discard(g, n, rules, penalties, joker_value, work)
     # Without a discard only swaps are left, which a seat that owes a joker may have to go on with.
     return choice if choice >= 0 else first
 

@@ -17,6 +17,10 @@ TABLES = [
 ]  # fmt: skip
 
 
+ALIKE = {"hunt51": "ring51", "tournament51": "ring51"}
+"""Presets whose deals are played by the same rules; only what a match pays differs."""
+
+
 def finish_turn(game: Game, agent) -> None:
     """Let the agent play the turn to its end."""
     seat = game.to_move
@@ -29,8 +33,9 @@ def position(**fields) -> Game:
 
 
 @pytest.mark.parametrize(("preset", "seats"), TABLES)
-def test_it_plays_whole_deals_of_every_preset_by_the_rules(preset, seats):
-    agent = agents.load("heuristic")
+@pytest.mark.parametrize("name", ["heuristic", "heuristic:light"])
+def test_it_plays_whole_deals_of_every_preset_by_the_rules(name, preset, seats):
+    agent = agents.load(name)
     game = Game(Rules.preset(preset, turn_cap=400), seats, seed=3)
     while not game.over:
         action = agent.act(game, game.to_move)
@@ -39,7 +44,7 @@ def test_it_plays_whole_deals_of_every_preset_by_the_rules(preset, seats):
 
 
 @pytest.mark.parametrize(("preset", "seats"), TABLES)
-@pytest.mark.parametrize("name", ["greedy", "heuristic"])
+@pytest.mark.parametrize("name", ["greedy", "heuristic", "heuristic:light"])
 def test_what_a_seat_cannot_know_does_not_change_its_choice(name, preset, seats):
     agent = agents.load(name)
     game, compared = Game(Rules.preset(preset, turn_cap=400), seats, seed=8), 0
@@ -114,15 +119,25 @@ def test_it_beats_greedy_by_far():
     assert result.win_rate_ci95[0] > 0.68
 
 
-@pytest.mark.parametrize("preset", PRESETS)
+def test_the_light_form_stands_between_greedy_and_the_heuristic():
+    result = arena.evaluate("heuristic:light", "greedy", "british", seats=2, deals=2000, seed=9)
+    assert 0.55 < result.win_rate < 0.68
+
+
+@pytest.mark.parametrize("preset", sorted(set(PRESETS) - ALIKE.keys()))
 def test_every_preset_has_weights_of_its_own(preset):
     for seats in (2, 4):
         weights = weights_for(Rules.preset(preset), seats)
         assert (
             weights.shape == (ROWS, N) and np.isfinite(weights).all() and weights.any(axis=1).all()
         )
-    others = [weights_for(Rules.preset(name), 2) for name in PRESETS if name != preset]
+    others = [weights_for(Rules.preset(name), 2) for name in set(PRESETS) - {preset} - ALIKE.keys()]
     assert not any((weights_for(Rules.preset(preset), 2) == other).all() for other in others)
+
+
+@pytest.mark.parametrize(("preset", "like"), ALIKE.items())
+def test_presets_that_deal_alike_share_their_weights(preset, like):
+    assert (weights_for(Rules.preset(preset), 4) == weights_for(Rules.preset(like), 4)).all()
 
 
 def test_rules_of_ones_own_are_played_with_the_weights_of_the_preset_most_like_them():

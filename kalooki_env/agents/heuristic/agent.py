@@ -8,6 +8,7 @@ from ...engine.layout import GAME, JOKER, records, scratch_space
 from ...engine.tables import penalty_runs, point_runs
 from .choice import heuristic_many
 from .layout import MIND, TRIALS
+from .light import light_many
 from .weights import weights_for
 
 if TYPE_CHECKING:
@@ -37,11 +38,16 @@ class Thinking:
 
 
 class HeuristicAgent:
-    """Plays as the package says; it has no chance in it, so the seed does nothing."""
+    """Plays as the package says; it has no chance in it, so the seed does nothing.
 
-    name = "heuristic"
+    Args:
+        light: whether to play its light form, see `light`: far quicker and weaker.
+        seed: for the sake of `agents.load`.
+    """
 
-    def __init__(self, seed: int = 0) -> None:
+    def __init__(self, light: bool = False, seed: int = 0) -> None:
+        self.name = "heuristic:light" if light else "heuristic"
+        self._many = light_many if light else heuristic_many
         self._rules: Rules | None = None
         self._thinking: dict[int, Thinking] = {}
         """By the seats of the table."""
@@ -70,7 +76,7 @@ class HeuristicAgent:
             self._thinking[seats] = Thinking(rules, seats)
         own = self._thinking[seats]
         out = np.empty(len(rows), np.int64)
-        heuristic_many(
+        self._many(
             games, rows, own.rules, own.tables, own.mind, own.work,
             own.scratch, own.trials, out,
         )  # fmt: skip
