@@ -16,7 +16,8 @@ def load(name: str, seed: int = 0) -> Agent:
 
     Args:
         name: `random`; `greedy`; `heuristic`, or its quick form `heuristic:light`; `search`, with
-            options as in `search:worlds=64,turns=1` (see `search.SearchAgent`); or a checkpoint by the
+            options as in `search:worlds=64,turns=1` or `search:policy=british2` (see
+            `search.SearchAgent`, `search.policy`); or a checkpoint by the
             path of its file or run folder, or by its name: NAME stands for
             `checkpoints/NAME.safetensors` in the working directory, the repository or the package, or
             for `runs/NAME/latest.safetensors`.
@@ -39,9 +40,9 @@ def load(name: str, seed: int = 0) -> Agent:
 
         return HeuristicAgent(light=name.endswith(":light"), seed=seed)
     if name == "search" or name.startswith("search:"):
-        from kalooki_env.agents.search import SearchAgent
+        from kalooki_env.agents.search.names import search_agent
 
-        return SearchAgent.from_text(name, seed=seed)
+        return search_agent(name, seed, load)
     path = find_checkpoint(name)
     try:
         from kalooki_env.agents.checkpoint import CheckpointAgent

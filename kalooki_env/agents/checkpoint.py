@@ -201,6 +201,35 @@ class NetworkAgent:
         rows = np.asarray(rows)
         if len(rows) == 0:
             return np.zeros(0, dtype=np.int64)
+        ids, counts, inputs = self._look(games, rules, rows)
+        with _one_thread():
+            decision = self.network.act(
+                inputs,
+                torch.from_numpy(ids),
+                torch.from_numpy(counts),
+                torch.from_numpy(uniforms(self.seed, games, rows)),
+                self.greedy,
+            )
+        return decision.action.numpy()
+
+    @torch.no_grad()
+    def probabilities(
+        self, games: np.ndarray, rules: Rules, rows: np.ndarray
+    ) -> tuple[np.ndarray, np.ndarray]:
+        """Return the legal actions and how likely the policy plays them.
+
+        Returns:
+            int16[k, 1170] ids and float32[k, 1170] probabilities, 0 where there is no id.
+        """
+        ids, counts, inputs = self._look(games, rules, np.asarray(rows))
+        with _one_thread():
+            distribution, _ = self.network(inputs, torch.from_numpy(ids), torch.from_numpy(counts))
+            return ids, distribution.log_probs.exp().numpy()
+
+    def _look(
+        self, games: np.ndarray, rules: Rules, rows: np.ndarray
+    ) -> tuple[np.ndarray, np.ndarray, torch.Tensor]:
+        """Return legal ids, counts and the network's inputs in `games[rows]`."""
         seats, most = int(games["seats"][rows].max()), self.network.config["seats"]
         if seats > most:
             raise CheckpointError(
@@ -209,15 +238,7 @@ class NetworkAgent:
         ids, counts = self._legal(games, rules, rows)
         observations = np.empty((len(rows), observation.SIZE), np.uint8)
         observe_many(as_records(games[rows]), rules.record(), *self._space, observations)
-        with _one_thread():
-            decision = self.network.act(
-                self.network.select(observations),
-                torch.from_numpy(ids),
-                torch.from_numpy(counts),
-                torch.from_numpy(uniforms(self.seed, games, rows)),
-                self.greedy,
-            )
-        return decision.action.numpy()
+        return ids, counts, self.network.select(observations)
 
 
 class CheckpointAgent(NetworkAgent):

@@ -73,12 +73,27 @@ def test_two_measurements_of_a_gain_are_weighed_by_their_errors():
     assert (sure[2] < between[2] < open_minded[2]) and (error <= 0.05).all()
 
 
+def test_a_checkpoint_can_propose_and_play_the_worlds():
+    agent = agents.load("search:policy=british2,worlds=4,options=3")
+    game = Game("british", 2, seed=8)
+    for _ in range(8):
+        seat = game.to_move
+        choice = agent.act(game, seat)
+        assert choice in game.legal_actions()
+        other = game.determinize(seat, 1)
+        other.state["key"], other.state["drawn"] = game.state["key"], game.state["drawn"]
+        assert agent.act(other, seat) == choice
+        game.play(choice)
+
+
 @pytest.mark.parametrize(
     ("name", "told"),
     [
-        ("search:world=4", "expected options of search as KEY=NUMBER with worlds"),
+        ("search:world=4", "expected options of search as KEY=VALUE with worlds"),
         ("search:worlds=many", "got 'worlds=many'"),
         ("search:worlds=1", "expected worlds of at least 2"),
+        ("search:policy=greedy", "expected a checkpoint as policy of search, got greedy"),
+        ("search:policy=greedy,turns=2", "with policy, worlds, options, margin, got 'turns=2'"),
         ("search:doubt=nan", "expected doubt of at least"),
     ],
 )

@@ -67,28 +67,6 @@ class SearchAgent:
         self._thinking: dict[int, Thinking] = {}
         self._games, self._worlds = records(1, GAME), records(3, GAME)
 
-    @classmethod
-    def from_text(cls, text: str, seed: int = 0) -> "SearchAgent":
-        """Make the agent of a name like `search` or `search:worlds=64,turns=1`.
-
-        Raises:
-            AgentError: an unknown option or a value that is no number.
-        """
-        kinds = {"worlds": int, "seconds": float, "options": int, "turns": int, "doubt": float,
-                 "likely": int, "gap": float}  # fmt: skip
-        given: dict[str, float] = {}
-        for part in filter(None, text.partition(":")[2].split(",")):
-            key, _, value = part.partition("=")
-            try:
-                given[key.strip()] = kinds[key.strip()](value)
-            except (KeyError, ValueError):
-                raise AgentError(
-                    f"expected options of search as KEY=NUMBER with {', '.join(kinds)}, got {part!r}"
-                ) from None
-        agent = cls(**given, seed=seed)
-        agent.name = text
-        return agent
-
     def act(self, game: "Game", seat: int) -> int:
         """Choose an action for `seat`, which must be the seat to move."""
         return int(self.act_batch(game.state, game.rules, np.zeros(1, np.int64))[0])

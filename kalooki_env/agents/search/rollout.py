@@ -8,6 +8,7 @@ from ...engine.apply import apply
 from ...engine.hands import see_hand
 from ...engine.jit import i64, jit
 from ...engine.layout import JOKER
+from ...engine.legal import list_legal
 from ...engine.rng import mix
 from ...engine.single import determinize_at
 from ..greedy import deadwood
@@ -96,3 +97,35 @@ def try_options(
             left = turns + i64(not ends)
             play_whole(g, rules, tables[0], work, scratch, i64(options[k]))
             values[k, w] = play_on(g, seat, left, rules, tables, mind, work, scratch, trials)
+
+
+@jit
+def deal_worlds(
+    games, i, seat, n, seed, likely, variant, tables, mind_space, work_space, scratch, worlds, out
+):
+    """Deal `n` worlds of game `i` into `out[:n]`, those of `try_options`."""
+    for w in range(n):
+        own = mix(np.uint64(seed) + np.uint64(w))
+        deal_world(
+            worlds, games[i], seat, own, likely, variant, tables, mind_space[0], work_space, scratch
+        )
+        out[w] = worlds[0]
+
+
+@jit
+def advance(games, rows, chosen, variant, tables, work_space, scratch):
+    """Play `chosen[k]` in `games[rows[k]]`, then what is forced, up to a choice or the end of the
+    deal."""
+    rules, work = variant[0], work_space[0]
+    for k in range(len(rows)):
+        g = games[i64(rows[k])]
+        apply(g, rules, tables[0], work, scratch, i64(chosen[k]))
+        while g.deal_over == 0 and list_legal(g, rules, tables[0], work, scratch) == 1:
+            apply(g, rules, tables[0], work, scratch, i64(work.ids[0]))
+
+
+@jit
+def outcomes(games, seat, out):
+    """Write the outcome of each game, whose deal is over, for a seat."""
+    for k in range(len(games)):
+        out[k] = outcome(games[k], seat)
