@@ -190,7 +190,7 @@ def _keeps_another(held, twice, jokers, need, duty_card, keepers, rules, runs, w
     return _opens(held, twice, jokers - 1, need, duty_card, keepers, rules, runs, work)
 
 
-@jit
+@inlined
 def can_complete(g, rules, runs, work, held, twice, jokers, worth, ranks, suits, duty_card, stuck):
     """Tell whether the cards of a hand complete the opening of the seat to move.
 
