@@ -136,16 +136,15 @@ class Batch:
 
     def _list(self) -> None:
         """List the legal ids of games that were just put in place, forced moves played."""
-        kernel.start_many(
-            self.games,
-            self.record,
-            self.runs,
-            self.work,
-            self.scratch,
-            self._lists,
-            self._starts,
-            self.auto_play,
-        )
+        self._play(np.empty(0, np.int64), self._unseen, self._unmasked)
+
+    def _play(self, chosen: np.ndarray, seen: np.ndarray, mask: np.ndarray) -> int:
+        """Call `engine.batch.step_many` on the games."""
+        s = self._step
+        return kernel.step_many(
+            self.games, self.record, self.runs, self.work, self.scratch, chosen, self._lists, self._starts,
+            self.auto_play, s.done, s.winner, s.penalties, s.rewards, s.turns, self._ends, seen, mask,
+        )  # fmt: skip
 
     @property
     def to_move(self) -> np.ndarray:
@@ -240,17 +239,14 @@ class Batch:
             )
         seen = self._own("observation", observation, self._unseen)
         legal_mask = self._own("mask", mask, self._unmasked)
-        s = self._step
-        row = kernel.step_many(
-            self.games, self.record, self.runs, self.work, self.scratch, chosen, self._lists, self._starts,
-            self.auto_play, s.done, s.winner, s.penalties, s.rewards, s.turns, self._ends, seen, legal_mask,
-        )  # fmt: skip
+        row = self._play(chosen, seen, legal_mask)
         if row >= 0:
             legal = ", ".join(map(str, self.legal_ids(row)[:20]))
             raise IllegalMove(
                 f"expected a legal action in game {row} ({legal} ...), got {chosen[row]}; "
                 "choose from Batch.legal() or Batch.mask()"
             )
+        s = self._step
         s.is_void[:], s.is_cut[:], s.is_kalooki[:] = self._ends.T
         return s
 

@@ -7,6 +7,7 @@ import pytest
 
 from kalooki_env.engine.hands import see_hand
 from kalooki_env.engine.layout import CARDS, JOKER, scratch_space
+from kalooki_env.engine.opening import ANY_CARD
 from kalooki_env.engine.solver import best_melds, run_table
 
 VALUES = {
@@ -109,11 +110,49 @@ def test_the_best_melds_are_the_best_of_all(name, lowest):
         held, twice = see_hand(hand)
         expected = best_of_all(hand, jokers, values, max_set, lowest)
 
-        def solve(need, only_need, held=held, twice=twice, jokers=jokers, most=max_set) -> int:
+        def solve(need, held=held, twice=twice, jokers=jokers, most=max_set) -> int:
             return best_melds(
-                held, twice, jokers, need, only_need, runs, points, jokers_worth, most, work[0]
+                held, twice, jokers, need, 0, runs, points, jokers_worth, most, work[0]
             )
 
-        assert solve(0, 0) == expected, (hand.nonzero(), jokers, max_set)
-        assert solve(expected, 1) >= expected
-        assert solve(expected + 1, 1) <= expected
+        assert solve(0) == expected, (hand.nonzero(), jokers, max_set)
+        assert solve(expected) >= expected
+        assert solve(expected + 1) <= expected
+
+
+def best_that_leaves(hand: np.ndarray, jokers: int, keepers: int, *table: object) -> int:
+    """Return the best total of disjoint melds that leave one of `keepers`; -1 without any."""
+    found = best_of_all(hand, jokers - 1, *table) if jokers and keepers >> JOKER & 1 else -1
+    for card in np.flatnonzero(hand[:JOKER]):
+        if keepers >> int(card) & 1:
+            hand[card] -= 1
+            found = max(found, best_of_all(hand, jokers, *table))
+            hand[card] += 1
+    return found
+
+
+@pytest.mark.parametrize("lowest", [1, 2])
+def test_melds_that_must_leave_a_card_are_found_where_there_are_any(lowest):
+    rng = np.random.default_rng(lowest)
+    values = vectors(*VALUES["points"])
+    in_run, joker_in_run, in_set, _ = values
+    runs = run_table(in_run, joker_in_run, lowest, jokers=4)
+    points, work = in_set.astype(np.int32), scratch_space()[0]
+    apart = 0
+    for _ in range(100):
+        hand, jokers, max_set = alike_hand(rng), int(rng.integers(3)), int(rng.integers(3, 5))
+        held, twice = see_hand(hand)
+        keepers = 1 << int(rng.choice([*np.flatnonzero(hand), JOKER]))
+        if rng.random() < 0.7:
+            keepers ^= ANY_CARD
+
+        def solve(need, hand=(held, twice, jokers), keepers=keepers, most=max_set) -> int:
+            return best_melds(*hand, need, keepers, runs, points, points, most, work[0])
+
+        expected = best_that_leaves(hand, jokers, keepers, values, max_set, lowest)
+        if expected > 0:
+            assert solve(expected) >= expected, (hand.nonzero(), jokers, max_set, keepers)
+        more = max(expected + 1, 1)
+        assert solve(more) < more, (hand.nonzero(), jokers, max_set, keepers)
+        apart += 0 < expected < best_of_all(hand, jokers, values, max_set, lowest)
+    assert apart >= 8  # the card that is left costs points

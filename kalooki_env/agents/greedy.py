@@ -70,7 +70,7 @@ def deadwood(held, twice, jokers, rules, penalties, joker_value, work):
     penalties."""
     most = i64(rules.max_set)
     melded = best_melds(
-        held, twice, jokers, i64(1 << 30), i64(0), penalties, rules.penalty, joker_value, most, work
+        held, twice, jokers, i64(0), i64(0), penalties, rules.penalty, joker_value, most, work
     )
     return hand_penalty(held, twice, jokers, rules) - melded
 
@@ -172,13 +172,13 @@ def _meld_total(g, rules, runs, penalties, joker_value, work, action):
         cards = set_cards(rank, mask)
     held, twice = hand_bits(g, seat)
     held, twice = remove(held, twice, cards)
-    left, top, most = i64(g.hand[seat, JOKER]) - jokers, i64(1 << 30), i64(rules.max_set)
+    left, none, most = i64(g.hand[seat, JOKER]) - jokers, i64(0), i64(rules.max_set)
     if opening:
         return worth + best_melds(
-            held, twice, left, top, i64(0), runs, rules.set_points, rules.set_points, most, work
+            held, twice, left, none, none, runs, rules.set_points, rules.set_points, most, work
         )
     return worth + best_melds(
-        held, twice, left, top, i64(0), penalties, rules.penalty, joker_value, most, work
+        held, twice, left, none, none, penalties, rules.penalty, joker_value, most, work
     )
 
 

@@ -63,9 +63,9 @@ def _clip(x):
 
 @jit
 def _best_points(held, twice, jokers, rules, points, work):
-    top, most = i64(1 << 30), i64(rules.max_set)
+    none, most = i64(0), i64(rules.max_set)
     values = rules.set_points
-    return best_melds(held, twice, jokers, top, i64(0), points, values, values, most, work)
+    return best_melds(held, twice, jokers, none, none, points, values, values, most, work)
 
 
 @jit

@@ -7,7 +7,7 @@ import numpy as np
 from kalooki_env import actions, observation
 from kalooki_env.bench.rows import DECISIONS, Part, Row, Work, measure, one
 from kalooki_env.engine.apply import apply
-from kalooki_env.engine.batch import start_many, step_many
+from kalooki_env.engine.batch import step_many
 from kalooki_env.engine.dealing import next_single_deal
 from kalooki_env.engine.jit import i64, jit
 from kalooki_env.engine.layout import GAME, NO_QUESTION, records, scratch_space
@@ -104,7 +104,7 @@ def seen_work(n: int, rules: str = "british", seats: int = 2) -> Callable[[], tu
     turns, ends = np.zeros(n, np.int32), np.zeros((n, 3), np.bool_)
     seen, mask = np.zeros((n, observation.SIZE), np.uint8), np.zeros((n, actions.N), np.int8)
     arrays = (chosen, lists, starts, done, winner, penalties, rewards, turns, ends, seen, mask)
-    start_many(*table, lists, starts, False)
+    step_many(*table, np.empty(0, np.int64), lists, starts, False, *arrays[3:])
 
     def work() -> tuple[int, int]:
         nonlocal number

@@ -20,16 +20,14 @@ UNIT = "hands/CPU s"
 
 
 @jit
-def _solve(hands, first, last, need, at_most_need, rules, runs, work):
+def _solve(hands, first, last, need, rules, runs, work):
     """Solve `hands[first:last]` (int8[n, 53]); return the sum of their values."""
     values, largest = rules[0].set_points, i64(rules[0].max_set)
-    total = i64(0)
+    total, none = i64(0), i64(0)
     for k in range(first, last):
         held, twice = see_hand(hands[k])
         jokers = i64(hands[k, JOKER])
-        total += best_melds(
-            held, twice, jokers, need, at_most_need, runs, values, values, largest, work[0]
-        )
+        total += best_melds(held, twice, jokers, need, none, runs, values, values, largest, work[0])
     return total
 
 
@@ -62,10 +60,11 @@ def solver_work(hands: np.ndarray, *, best: bool) -> Work:
     rules = Rules.preset("british")
     record, (work, _) = rules.record(), scratch_space()
     runs, first, some = point_runs(record), 0, len(hands) // 10
+    need = 0 if best else rules.opening_points
 
     def solve() -> int:
         nonlocal first
-        _solve(hands, first, first + some, rules.opening_points, int(not best), record, runs, work)
+        _solve(hands, first, first + some, need, record, runs, work)
         first = (first + some) % (10 * some)
         return some
 

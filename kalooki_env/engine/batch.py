@@ -38,7 +38,7 @@ def observe_many(games, rules, work, scratch, out):
         observe(g, rules[0], work[0], scratch, max(i64(g.to_move), i64(0)), out[i])
 
 
-@jit
+@inlined
 def _settle_row(g, i, done, winner, penalties, rewards, turns, ends):
     """Write how the deal in row `i` ended."""
     done[i] = True
@@ -66,7 +66,7 @@ def unpack_lists(lists, starts, ids, counts):
             ids[i, k] = lists[start + k]
 
 
-@jit
+@inlined
 def _pack_list(work, count, lists, starts, i):
     """Append the legal list of game `i` to those of the games before it."""
     start = i64(starts[i])
@@ -75,7 +75,7 @@ def _pack_list(work, count, lists, starts, i):
     starts[i + 1] = start + count
 
 
-@jit
+@inlined
 def _is_listed(lists, start, end, action):
     """Tell whether a packed legal list has `action`."""
     listed = False
@@ -90,7 +90,7 @@ def step_many(
     done, winner, penalties, rewards, turns, ends, seen, mask,
 ):  # fmt: skip
     """Apply one action in every game; deal anew where a deal ended; leave the legal lists of what
-    follows.
+    follows. With no `actions` the games were just dealt, or put in place, and are listed only.
 
     The legal list of game `i` is `lists[starts[i]:starts[i + 1]]`: packed, since most are short and
     memory is what a step waits for. They hold the current lists, and the next ones on return.
@@ -100,26 +100,27 @@ def step_many(
     game is in the cache.
     """
     n = len(games)
-    for i in range(n):
+    for i in range(len(actions)):
         if not _is_listed(lists, i64(starts[i]), i64(starts[i + 1]), actions[i]):
             return i
     for i in range(n):
         g = games[i]
-        done[i] = False
-        apply(g, rules[0], runs, work[0], scratch, i64(actions[i]))
-        if g.deal_over == 1:
-            _settle_row(g, i, done, winner, penalties, rewards, turns, ends)
-            next_single_deal(g, rules[0], i64(g.seats))
+        action, report = i64(-1), False
+        if len(actions) > 0:
+            action, report, done[i] = i64(actions[i]), True, False
         while True:
+            if action >= 0:
+                apply(g, rules[0], runs, work[0], scratch, action)
+                if g.deal_over == 1:
+                    # Further deals that end by forced moves alone had no decision: not reported.
+                    if report:
+                        _settle_row(g, i, done, winner, penalties, rewards, turns, ends)
+                    report = False
+                    next_single_deal(g, rules[0], i64(g.seats))
             count = list_legal(g, rules[0], runs, work[0], scratch)
             if not auto_play or count != 1:
                 break
-            apply(g, rules[0], runs, work[0], scratch, i64(work[0].ids[0]))
-            if g.deal_over == 1:
-                # A second deal that ends by forced moves alone had no decision and is not reported.
-                if not done[i]:
-                    _settle_row(g, i, done, winner, penalties, rewards, turns, ends)
-                next_single_deal(g, rules[0], i64(g.seats))
+            action = i64(work[0].ids[0])
         _pack_list(work, count, lists, starts, i)
         if len(seen) > 0:
             observe(g, rules[0], work[0], scratch, i64(g.to_move), seen[i])
@@ -138,19 +139,3 @@ def _write_masks(work, lists, starts, first, end, out):
     for i in range(first, end):
         for k in range(i64(starts[i]), i64(starts[i + 1])):
             work.mask[i - first, i64(lists[k])] = 0
-
-
-@jit
-def start_many(games, rules, runs, work, scratch, lists, starts, auto_play):
-    """List the legal ids of games that were just dealt, playing forced moves first with
-    `auto_play`."""
-    for i in range(len(games)):
-        g = games[i]
-        while True:
-            count = list_legal(g, rules[0], runs, work[0], scratch)
-            if not auto_play or count != 1:
-                break
-            apply(g, rules[0], runs, work[0], scratch, i64(work[0].ids[0]))
-            if g.deal_over == 1:
-                next_single_deal(g, rules[0], i64(g.seats))
-        _pack_list(work, count, lists, starts, i)

@@ -196,18 +196,32 @@ swaps."""
 BLOCK = 4
 """Masks that are written to memory at once: longer copies are quicker."""
 
+NODE = np.dtype(
+    [
+        ("held", "i8"),
+        ("twice", "i8"),
+        ("jokers", "i8"),
+        ("codes", "i8", 4),
+        ("points", "i8"),  # what the sets are worth,
+        ("rest", "i8"),  # and the best runs of the cards that are left
+        ("rank", "i8"),  # of the last set
+        ("next", "i8"),  # the next set to try
+    ]
+)
+"""A hand from which the solver has laid some sets (see `engine/solver.py`)."""
+
 WORK = np.dtype(
     [
+        ("nodes", NODE, 16),  # what the solver has tried, by the sets laid
+        ("saved", "i8", (4, 4)),  # what a search for a contract goes back to, by suit
+        ("bound", "i4", 401),
+        ("dearest", "i4", 401),
         ("ids", "i2", N),  # legal action ids
         ("n_ids", "i4"),
         ("copies", "i1", CARDS),  # counts of cards
         ("options", "i2", 400),  # sets the solver may lay
         ("stack", "i2", 16),
-        ("saved", "i8", (16, 11)),  # what a search goes back to, by depth
-        ("keepers", "i8"),  # cards that an opening may leave, see `engine/opening.py`
         ("lay_offs", "i8", 4),  # lay-offs on runs by suit, as bits
-        ("bound", "i4", 401),
-        ("dearest", "i4", 401),
         ("label", "i4", MAX_MELDS + 1),
         ("swap", "i4", MAX_SWAPS + 1),  # the next swap to try at each depth
         ("targets", "i2", MAX_MELDS),  # table melds that a begun move fits

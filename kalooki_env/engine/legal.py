@@ -15,7 +15,7 @@ from .legal_melds import list_places, list_runs, list_sets
 from .legal_table import list_lay_offs, list_swaps, list_targets
 from .listing import push, push_bits
 from .moves import cards_kept, hand_bits, stuck_card
-from .opening import UNKNOWN, can_complete, may_meld
+from .opening import can_complete, may_meld
 
 
 @jit
@@ -71,10 +71,7 @@ def _may_take(g, rules, runs, work):
         if not may_meld(held, jokers, card, rules):
             return False
     none = i64(0)
-    in_hand = False
-    return can_complete(
-        g, rules, runs, work, held, twice, jokers, none, none, none, card, stuck, in_hand
-    )
+    return can_complete(g, rules, runs, work, held, twice, jokers, none, none, none, card, stuck)
 
 
 @inlined
@@ -84,10 +81,9 @@ def legal_play(g, rules, runs, work, scratch):
     held, twice = hand_bits(g, seat)
     if g.opened[seat] == 0:
         duty_card = i64(g.taken) if g.duty == 1 else i64(-1)
-        jokers, none, stuck, in_hand = i64(g.hand[seat, JOKER]), i64(0), stuck_card(g), True
-        work.keepers = UNKNOWN
+        jokers, none, stuck = i64(g.hand[seat, JOKER]), i64(0), stuck_card(g)
         if can_complete(
-            g, rules, runs, work, held, twice, jokers, none, none, none, duty_card, stuck, in_hand
+            g, rules, runs, work, held, twice, jokers, none, none, none, duty_card, stuck
         ):
             list_runs(g, rules, runs, work, scratch)
             list_sets(g, rules, runs, work, scratch)

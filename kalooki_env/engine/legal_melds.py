@@ -20,7 +20,7 @@ from .jit import i64, inlined, jit
 from .layout import JOKER
 from .listing import push
 from .moves import cards_kept, hand_bits, lay_run, lay_set, stuck_card
-from .opening import UNKNOWN, can_complete, reaches
+from .opening import ANY_CARD, can_complete, reaches
 from .solver import (
     OPTION_OF,
     POPCOUNT,
@@ -71,15 +71,18 @@ def _twin_suits(g, rules):
     holds the same cards of both.
 
     Only where it spares searches, which are long for many jokers alone, and where nothing else sets
-    the suits apart: a contract that was begun, or a card that was taken.
+    the suits apart: a contract that was begun, or a card of one of them that was taken.
     """
     seat = i64(g.to_move)
     pairs = i64(0)
-    if g.opened[seat] == 1 or g.hand[seat, JOKER] < 2 or g.taken >= 0 or needs_contract(g, rules):
+    if g.opened[seat] == 1 or g.hand[seat, JOKER] < 2 or needs_contract(g, rules):
         return pairs
+    taken = i64(g.taken) // 13
     held, twice = hand_bits(g, seat)
     for u in range(3):
         for v in range(u + 1, 4):
+            if u == taken or v == taken:
+                continue
             if ranks_of(held, u) == ranks_of(held, v) and ranks_of(twice, u) == ranks_of(twice, v):
                 pairs |= i64(1) << (4 * u + v)
     return pairs
@@ -149,7 +152,7 @@ def _worth_a_search(g, rules, runs, work, suit, low, high, jokers):
         ranks, suits, none = i64(0), i64(1) << suit, i64(-1)
         return contract_allows(g, rules, work, held, twice, left, ranks, suits, none, none, keep)
     need = i64(rules.opening_points) - i64(g.points) - run_value(low, high, rules)
-    return reaches(held, twice, left, need, rules, runs, work)
+    return reaches(held, twice, left, need, i64(ANY_CARD), rules, runs, work)
 
 
 @jit
@@ -199,9 +202,9 @@ def _opens_with(g, rules, runs, work, naturals, jokers, worth, ranks, suits):
     held, twice = hand_bits(g, seat)
     held, twice = remove(held, twice, naturals)
     left = i64(g.hand[seat, JOKER]) - jokers
-    stuck, in_hand = stuck_card(g), True
+    stuck = stuck_card(g)
     return can_complete(
-        g, rules, runs, work, held, twice, left, worth, ranks, suits, duty_card, stuck, in_hand
+        g, rules, runs, work, held, twice, left, worth, ranks, suits, duty_card, stuck
     )
 
 
@@ -210,7 +213,6 @@ def list_places(g, rules, runs, work, scratch):
     """List the answers to "where does a spare joker stand?" for the run that was begun."""
     seat = i64(g.to_move)
     work.n_ids = 0
-    work.keepers = UNKNOWN
     suit, low, high = begun_run(g)
     places, last = i64(g.begun_jokers), i64(g.begun_last)
     used = popcount(places)

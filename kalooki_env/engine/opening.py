@@ -3,9 +3,6 @@
 from .bits import lowest, popcount
 from .contract import contract_allows, needs_contract
 from .hands import (
-    RANK,
-    copies,
-    count_cards,
     places_of,
     ranks_of,
     remove,
@@ -16,7 +13,7 @@ from .hands import (
 )
 from .jit import i64, inlined, jit
 from .layout import JOKER
-from .moves import cards_kept, hand_bits
+from .moves import cards_kept
 from .solver import (
     LONGEST,
     POPCOUNT,
@@ -29,55 +26,19 @@ from .solver import (
 
 ANY_MELD = -2
 """In the place of the card that must be laid: any meld will do."""
-
-NO, YES, TIGHT = 0, 1, 2
-"""Whether an opening is reached; `TIGHT`: yes, but perhaps with too few cards left."""
 ANY_CARD = (1 << 53) - 1
-UNKNOWN = -1
+"""All cards as bits, the joker too."""
 
 
 @jit
-def best_points(held, twice, jokers, need, rules, runs, work):
-    """Return what some disjoint melds of a hand are worth: at least `need` if any are."""
-    return best_melds(
-        held,
-        twice,
-        jokers,
-        need,
-        i64(1),
-        runs,
-        rules.set_points,
-        rules.set_points,
-        i64(rules.max_set),
-        work,
-    )
-
-
-@jit
-def reaches(held, twice, jokers, need, rules, runs, work):
-    """Tell whether disjoint melds of a hand are worth `need` opening points."""
-    return need <= 0 or best_points(held, twice, jokers, need, rules, runs, work) >= need
-
-
-@inlined
-def _points_to_beat(held, twice, stuck_card, keep, rules):
-    """Return a value such that melds worth less leave `keep` cards, none of them `stuck_card`.
-
-    Melds that took all natural cards but `keep` - 1 would be worth at least as much as those cards.
-    """
-    if 0 <= stuck_card < JOKER:
-        held &= ~(i64(1) << stuck_card)
-        twice &= ~(i64(1) << stuck_card)
-    total, dearest = i64(0), i64(0)
-    for rank in range(13):
-        cards = popcount(held & (RANK << rank)) + popcount(twice & (RANK << rank))
-        if cards > 0:
-            worth = i64(rules.set_points[rank])
-            if rank == 0 and rules.low_position == 1:
-                worth = min(worth, i64(rules.run_points[1]))
-            total += worth * cards
-            dearest = max(dearest, worth)
-    return total - (keep - 1) * dearest
+def reaches(held, twice, jokers, need, keepers, rules, runs, work):
+    """Tell whether disjoint melds of a hand are worth `need` opening points and leave one of the
+    `keepers` (cards as bits, the joker too)."""
+    if need <= 0:
+        return held & keepers > 0 or (jokers > 0 and (keepers >> JOKER) & 1 == 1)
+    values, most = rules.set_points, i64(rules.max_set)
+    best = best_melds(held, twice, jokers, need, keepers, runs, values, values, most, work)
+    return best >= need
 
 
 @jit
@@ -102,11 +63,11 @@ def may_meld(held, jokers, card, rules):
 
 
 @inlined
-def _reaches_with_card(held, twice, jokers, need, card, rules, runs, work):
-    """Tell whether disjoint melds, one of which holds the natural `card`, are worth `need`."""
+def _reaches_with_card(held, twice, jokers, need, card, keepers, rules, runs, work):
+    """Tell whether `reaches` holds for melds one of which has the natural `card`."""
     if not may_meld(held, jokers, card, rules):
         return False
-    if not reaches(held, twice, jokers, need, rules, runs, work):
+    if not reaches(held, twice, jokers, need, keepers, rules, runs, work):
         return False
     suit, rank = card // 13, card % 13
     options = SETS_FROM[suits_of(held, rank), jokers]
@@ -119,18 +80,21 @@ def _reaches_with_card(held, twice, jokers, need, card, rules, runs, work):
             continue
         left, left_twice = remove(held, twice, set_cards(rank, mask))
         worth = size * i64(rules.set_points[rank])
-        if reaches(left, left_twice, jokers - used, need - worth, rules, runs, work):
+        need_left, jokers_left = need - worth, jokers - used
+        if reaches(left, left_twice, jokers_left, need_left, keepers, rules, runs, work):
             return True
     for end in range(2 if rank == 0 else 1):
         place = rank + 1 if end == 0 else i64(14)
         if place >= i64(rules.low_position):
-            if _reaches_with_run(held, twice, jokers, need, suit, place, rules, runs, work):
+            if _reaches_with_run(
+                held, twice, jokers, need, suit, place, keepers, rules, runs, work
+            ):
                 return True
     return False
 
 
 @inlined
-def _reaches_with_run(held, twice, jokers, need, suit, place, rules, runs, work):
+def _reaches_with_run(held, twice, jokers, need, suit, place, keepers, rules, runs, work):
     """The part of `_reaches_with_card` for runs with the natural card at `place` of `suit`."""
     low_position = i64(rules.low_position)
     natural = places_of(ranks_of(held, suit), low_position)
@@ -151,12 +115,25 @@ def _reaches_with_run(held, twice, jokers, need, suit, place, rules, runs, work)
                     continue
                 cards = run_cards(suit, inside & ~places)
                 left, left_twice = remove(held, twice, cards)
-                if reaches(left, left_twice, jokers - used, need - worth, rules, runs, work):
+                need_left, jokers_left = need - worth, jokers - used
+                if reaches(left, left_twice, jokers_left, need_left, keepers, rules, runs, work):
                     return True
     return False
 
 
 @inlined
+def _lays_any(held, twice, jokers, keepers, rules):
+    """Tell whether a hand has a meld that leaves one of the `keepers`."""
+    kept = held & keepers
+    while kept > 0:
+        left, _ = remove(held, twice, kept & -kept)
+        kept &= kept - 1
+        if _holds_meld(left, jokers, rules):
+            return True
+    return jokers > 0 and (keepers >> JOKER) & 1 == 1 and _holds_meld(held, jokers - 1, rules)
+
+
+@jit
 def _holds_meld(held, jokers, rules):
     """Tell whether a hand has any meld."""
     cards = held
@@ -168,12 +145,13 @@ def _holds_meld(held, jokers, rules):
 
 
 @jit
-def _reaches(held, twice, jokers, need, duty_card, rules, runs, work):
+def _opens(held, twice, jokers, need, duty_card, keepers, rules, runs, work):
+    """Tell whether melds complete an opening and leave one of the `keepers`."""
     if duty_card == -1:
-        return reaches(held, twice, jokers, need, rules, runs, work)
+        return reaches(held, twice, jokers, need, keepers, rules, runs, work)
     if duty_card == ANY_MELD:
-        return _holds_meld(held, jokers, rules)
-    return _reaches_with_card(held, twice, jokers, need, duty_card, rules, runs, work)
+        return _lays_any(held, twice, jokers, keepers, rules)
+    return _reaches_with_card(held, twice, jokers, need, duty_card, keepers, rules, runs, work)
 
 
 @jit
@@ -181,135 +159,43 @@ def can_open(held, twice, jokers, need, duty_card, stuck_card, keep, rules, runs
     """Tell whether further melds of a hand complete an opening (RULES 3): worth `need` points,
     holding `duty_card` (-1: none), leaving `keep` cards of which one is not `stuck_card` and may be
     discarded.
-    """
-    duty_card = _duty_left(duty_card, need)
-    answer = _opens_loosely(
-        held, twice, jokers, need, duty_card, stuck_card, keep, rules, runs, work
-    )
-    if answer != TIGHT:
-        return answer == YES
-    keepers = i64(ANY_CARD)
-    return _opens_without(
-        held, twice, jokers, need, duty_card, stuck_card, keep, keepers, rules, runs, work
-    )
 
-
-@jit
-def _duty_left(duty_card, need):
-    """Return what a joker that must be laid asks for.
-
-    It needs no search of its own: if some melds reach the points without a joker, it can take the
-    place of a natural card in one of them, and that card is kept. Where no points are needed some
-    meld must follow all the same; it may be worth nothing, where aces are.
+    A joker that must be laid needs no search of its own: if some melds reach the points without a
+    joker, it can take the place of a natural card in one of them, and that card is kept. Where no
+    points are needed some meld must follow all the same; it may be worth nothing, where aces are.
     """
     if duty_card == JOKER:
-        return i64(ANY_MELD) if need <= 0 else i64(-1)
-    return duty_card
-
-
-@jit
-def _opens_loosely(held, twice, jokers, need, duty_card, stuck_card, keep, rules, runs, work):
-    """Tell whether the points are reached, and whether that settles what must be left."""
-    size = count_cards(held, twice) + jokers
-    if need <= 0 and duty_card == -1:
-        stuck = i64(0)
-        if stuck_card == JOKER:
-            stuck = jokers
-        elif stuck_card >= 0:
-            stuck = copies(held, twice, stuck_card)
-        return i64(YES) if size >= keep and size > stuck else i64(NO)
-    if size < 3 + keep:
-        return i64(NO)
-    if duty_card == -1:
-        best = best_points(held, twice, jokers, need, rules, runs, work)
-        if best < need:
-            return i64(NO)
-        # Melds worth less than the cards leave enough of them.
-        enough = best < _points_to_beat(held, twice, stuck_card, keep, rules)
-        return i64(YES) if enough else i64(TIGHT)
-    reached = _reaches(held, twice, jokers, need, duty_card, rules, runs, work)
-    return i64(TIGHT) if reached else i64(NO)
-
-
-@jit
-def _opens_without(
-    held, twice, jokers, need, duty_card, stuck_card, keep, keepers, rules, runs, work
-):
-    """Keep each of the `keepers` (bits) in turn that may be discarded (and a second one), and look
-    at the rest."""
-    cards = held & keepers
-    while cards > 0:
-        bit = cards & -cards
-        cards &= cards - 1
-        if 0 <= stuck_card < JOKER and bit == i64(1) << stuck_card:
-            continue
-        left, left_twice = remove(held, twice, bit)
-        if keep == 1:
-            ok = _reaches(left, left_twice, jokers, need, duty_card, rules, runs, work)
-        else:
-            ok = _keeps_another(
-                left, left_twice, jokers, need, duty_card, keepers, rules, runs, work
-            )
-        if ok:
-            return True
-    if jokers == 0 or stuck_card == JOKER or (keepers >> JOKER) & 1 == 0:
+        duty_card = i64(ANY_MELD) if need <= 0 else i64(-1)
+    keepers = i64(ANY_CARD)
+    if stuck_card >= 0:
+        keepers &= ~(i64(1) << stuck_card)
+    if not _opens(held, twice, jokers, need, duty_card, keepers, rules, runs, work):
         return False
-    if keep == 1:
-        return _reaches(held, twice, jokers - 1, need, duty_card, rules, runs, work)
-    return _keeps_another(held, twice, jokers - 1, need, duty_card, keepers, rules, runs, work)
-
-
-@jit
-def _keeps_another(held, twice, jokers, need, duty_card, keepers, rules, runs, work):
-    """Keep each of the `keepers` in turn, and look at the rest."""
-    cards = held & keepers
-    while cards > 0:
-        bit = cards & -cards
-        cards &= cards - 1
-        left, left_twice = remove(held, twice, bit)
-        if _reaches(left, left_twice, jokers, need, duty_card, rules, runs, work):
-            return True
-    if jokers == 0 or (keepers >> JOKER) & 1 == 0:
-        return False
-    return _reaches(held, twice, jokers - 1, need, duty_card, rules, runs, work)
+    return keep == 1 or _keeps_another(
+        held, twice, jokers, need, duty_card, keepers, rules, runs, work
+    )
 
 
 @inlined
-def _find_keepers(g, rules, runs, work):
-    """Return the cards (bits, the joker too) without which the hand still reaches the points.
-
-    No other card can be kept, whichever melds are tried: where hands of many low cards need nearly
-    all of them, these are few. `work` keeps them for one list.
-    """
-    if work.keepers != UNKNOWN:
-        return i64(work.keepers)
-    seat = i64(g.to_move)
-    held, twice = hand_bits(g, seat)
-    jokers = i64(g.hand[seat, JOKER])
-    need = i64(rules.opening_points) - i64(g.points)
-    keepers = i64(0)
+def _keeps_another(held, twice, jokers, need, duty_card, keepers, rules, runs, work):
+    """Keep each card in turn beside the one for the discard, and look at the rest."""
     cards = held
     while cards > 0:
-        bit = cards & -cards
+        left, left_twice = remove(held, twice, cards & -cards)
         cards &= cards - 1
-        left, left_twice = remove(held, twice, bit)
-        if reaches(left, left_twice, jokers, need, rules, runs, work):
-            keepers |= bit
-    if jokers > 0 and reaches(held, twice, jokers - 1, need, rules, runs, work):
-        keepers |= i64(1) << JOKER
-    work.keepers = keepers
-    return keepers
+        if _opens(left, left_twice, jokers, need, duty_card, keepers, rules, runs, work):
+            return True
+    if jokers == 0:
+        return False
+    return _opens(held, twice, jokers - 1, need, duty_card, keepers, rules, runs, work)
 
 
-@jit
-def can_complete(
-    g, rules, runs, work, held, twice, jokers, worth, ranks, suits, duty_card, stuck, in_hand
-):
+@inlined
+def can_complete(g, rules, runs, work, held, twice, jokers, worth, ranks, suits, duty_card, stuck):
     """Tell whether the cards of a hand complete the opening of the seat to move.
 
     A meld worth `worth` points, already taken out of the hand, is tried; `ranks` and `suits` are
-    its rank as a set or its suit as a run (a bit), as a contract asks. `in_hand` says that the meld
-    and the rest are the seat's hand as it is.
+    its rank as a set or its suit as a run (a bit), as a contract asks.
     """
     keep = cards_kept(g)
     if needs_contract(g, rules):
@@ -317,11 +203,4 @@ def can_complete(
             g, rules, work, held, twice, jokers, ranks, suits, duty_card, stuck, keep
         )
     need = i64(rules.opening_points) - i64(g.points) - worth
-    duty_card = _duty_left(duty_card, need)
-    answer = _opens_loosely(held, twice, jokers, need, duty_card, stuck, keep, rules, runs, work)
-    if answer != TIGHT:
-        return answer == YES
-    keepers = _find_keepers(g, rules, runs, work) if in_hand else i64(ANY_CARD)
-    return _opens_without(
-        held, twice, jokers, need, duty_card, stuck, keep, keepers, rules, runs, work
-    )
+    return can_open(held, twice, jokers, need, duty_card, stuck, keep, rules, runs, work)

@@ -17,8 +17,9 @@ import numpy as np
 
 from ..action_tables import INTERVALS, OPTIONS
 from .bits import lowest
-from .hands import SUIT, ranks_for_sets, remove, set_cards, suits_of
+from .hands import SUIT, ranks_for_sets, ranks_of, remove, set_cards, suits_of
 from .jit import i64, inlined, jit
+from .layout import JOKER
 
 MAX_JOKERS = 4
 LONGEST = 7
@@ -182,8 +183,9 @@ def run_table(
 
 
 @jit
-def _runs_value(runs, c0, c1, c2, c3, jokers):
+def _runs_value(runs, codes, jokers):
     """Return the best value of runs in four suits with `jokers` shared between them."""
+    c0, c1, c2, c3 = codes[0], codes[1], codes[2], codes[3]
     if jokers == 0:
         return i64(runs[c0, 0]) + i64(runs[c1, 0]) + i64(runs[c2, 0]) + i64(runs[c3, 0])
     best = i64(0)
@@ -257,81 +259,120 @@ def _list_sets(held, twice, jokers, runs, set_natural, set_joker, max_set, work)
 
 
 @inlined
-def _has_twin(mask, c0, c1, c2, c3):
+def _has_twin(mask, codes, unlike):
     """Tell whether another set of the rank, with an earlier suit for one that holds the same cards,
     leaves an equal hand. The first set of a rank need not be tried then: its twin comes before it.
+    Suits that are `unlike` the others (bits) have no twin.
     """
+    c0, c1, c2, c3 = codes[0], codes[1], codes[2], codes[3]
     return (
-        (c0 == c1 and mask & 3 == 2)
-        or (c0 == c2 and mask & 5 == 4)
-        or (c0 == c3 and mask & 9 == 8)
-        or (c1 == c2 and mask & 6 == 4)
-        or (c1 == c3 and mask & 10 == 8)
-        or (c2 == c3 and mask & 12 == 8)
+        (c0 == c1 and mask & 3 == 2 and unlike & 3 == 0)
+        or (c0 == c2 and mask & 5 == 4 and unlike & 5 == 0)
+        or (c0 == c3 and mask & 9 == 8 and unlike & 9 == 0)
+        or (c1 == c2 and mask & 6 == 4 and unlike & 6 == 0)
+        or (c1 == c3 and mask & 10 == 8 and unlike & 10 == 0)
+        or (c2 == c3 and mask & 12 == 8 and unlike & 12 == 0)
     )
 
 
+@inlined
+def _unlike_suits(keepers):
+    """Return the suits (bits) in which not every card may be the one that is left."""
+    unlike = i64(0)
+    for suit in range(4):
+        unlike |= i64(keepers > 0 and ranks_of(keepers, suit) != SUIT) << suit
+    return unlike
+
+
 @jit
-def best_melds(
-    held, twice, jokers, need, at_most_need, runs, set_natural, set_joker, max_set, work
-):
+def best_melds(held, twice, jokers, need, keepers, runs, set_natural, set_joker, max_set, work):
     """Return the best total value of disjoint melds in a hand (see `engine/hands.py`).
 
-    With `at_most_need` 1 the answer only says whether `need` is reached: what some melds are worth,
-    at least `need` if any are.
+    With a `need` above 0 the answer only says whether it is reached: at least `need` if it is, less
+    if it is not. With `keepers` (cards as bits, the joker too) the melds must leave one of them.
     """
     jokers = min(jokers, i64(runs.shape[1] - 1))
-    c0, c1 = suit_code(held, twice, i64(0)), suit_code(held, twice, i64(1))
-    c2, c3 = suit_code(held, twice, i64(2)), suit_code(held, twice, i64(3))
-    rest = _runs_value(runs, c0, c1, c2, c3, jokers)  # the runs of what no set has taken
-    best = rest
-    if at_most_need == 1 and best >= need:
-        return best
-    n = _list_sets(held, twice, jokers, runs, set_natural, set_joker, max_set, work)
-    points, depth, k, last = i64(0), i64(0), i64(0), i64(-1)
-    while True:
-        go = False
-        if k < n:
-            reach = points + rest + i64(work.bound[k]) + jokers * i64(work.dearest[k])
-            go = reach > best and (at_most_need == 0 or reach >= need)
-        if not go:
-            if depth == 0:
-                return best
+    _set_root(work.nodes[0], held, twice, jokers, runs)
+    best, n, depth, unlike = max(need - 1, i64(0)), i64(-1), i64(0), i64(0)
+    while depth >= 0:
+        node = work.nodes[depth]
+        total = node.points + node.rest
+        if total > best:
+            if need == 0:
+                best = total
+            elif keepers == 0 or _keeps_one(node, need - node.points, keepers, runs):
+                return total
+        if n < 0:
+            n = _list_sets(held, twice, jokers, runs, set_natural, set_joker, max_set, work)
+            unlike = _unlike_suits(keepers)
+        depth = _next_node(work, depth, n, best, unlike, runs, set_natural, set_joker)
+    return best
+
+
+@inlined
+def _set_root(node, held, twice, jokers, runs):
+    """Begin a search: no set is laid."""
+    node.held, node.twice, node.jokers = held, twice, jokers
+    for suit in range(4):
+        node.codes[suit] = suit_code(held, twice, i64(suit))
+    node.rest = _runs_value(runs, node.codes, jokers)
+    node.points, node.rank, node.next = 0, -1, 0
+
+
+@inlined
+def _next_node(work, depth, n, best, unlike, runs, set_natural, set_joker):
+    """Lay one more set, or another in the place of the last; return how many are laid then.
+
+    Only where the total may come to more than `best`; -1: nowhere.
+    """
+    while depth >= 0:
+        node = work.nodes[depth]
+        k = node.next
+        node.next = k + 1
+        if k >= n or (
+            node.points + node.rest + i64(work.bound[k]) + node.jokers * i64(work.dearest[k])
+            <= best
+        ):
             depth -= 1
-            saved = work.saved[depth]
-            held, twice, jokers, points, k = saved[0], saved[1], saved[2], saved[3], saved[4] + 1
-            c0, c1, c2, c3, rest = saved[5], saved[6], saved[7], saved[8], saved[9]
-            last = saved[10]
             continue
-        rank = i64(work.options[k]) // SET_OPTIONS
-        option = i64(work.options[k]) % SET_OPTIONS
+        rank, option = i64(work.options[k]) // SET_OPTIONS, i64(work.options[k]) % SET_OPTIONS
         mask, used = SET_MASK[option], SET_JOKERS[option]
         cards = set_cards(rank, mask)
-        if used > jokers or held & cards != cards:
-            k += 1
+        if used > node.jokers or node.held & cards != cards:
             continue
-        if rank != last and _has_twin(mask, c0, c1, c2, c3):
-            k += 1
+        if rank != node.rank and _has_twin(mask, node.codes, unlike):
             continue
-        saved = work.saved[depth]
-        saved[0], saved[1], saved[2], saved[3], saved[4] = held, twice, jokers, points, k
-        saved[5], saved[6], saved[7], saved[8], saved[9] = c0, c1, c2, c3, rest
-        saved[10] = last
-        last = rank
         depth += 1
-        held, twice = remove(held, twice, cards)
-        code = CODE_WEIGHT[rank]
-        c0 -= code * (mask & 1)
-        c1 -= code * ((mask >> 1) & 1)
-        c2 -= code * ((mask >> 2) & 1)
-        c3 -= code * ((mask >> 3) & 1)
-        jokers -= used
-        points += POPCOUNT[mask] * i64(set_natural[rank]) + used * i64(set_joker[rank])
-        rest = _runs_value(runs, c0, c1, c2, c3, jokers)
-        if points + rest > best:
-            best = points + rest
-            if at_most_need == 1 and best >= need:
-                return best
+        child = work.nodes[depth]
+        child.held, child.twice = remove(node.held, node.twice, cards)
+        for suit in range(4):
+            child.codes[suit] = node.codes[suit] - CODE_WEIGHT[rank] * ((mask >> suit) & 1)
+        child.jokers = node.jokers - used
+        worth = POPCOUNT[mask] * i64(set_natural[rank]) + used * i64(set_joker[rank])
+        child.points = node.points + worth
+        child.rest = _runs_value(runs, child.codes, child.jokers)
+        child.rank, child.next = rank, k
+        break
+    return depth
+
+
+@inlined
+def _keeps_one(node, need, keepers, runs):
+    """Tell whether runs worth `need` of what no set has taken leave one of the `keepers`."""
+    codes = node.codes
+    if node.jokers > 0 and (keepers >> JOKER) & 1:
+        if _runs_value(runs, codes, node.jokers - 1) >= need:
+            return True
+    cards = node.held & keepers
+    while cards > 0:
+        card = lowest(cards)
+        cards &= cards - 1
+        codes[card // 13] -= CODE_WEIGHT[card % 13]
+        reached = _runs_value(runs, codes, node.jokers) >= need
+        codes[card // 13] += CODE_WEIGHT[card % 13]
+        if reached:
+            return True
+    return False
 
 
 @jit
