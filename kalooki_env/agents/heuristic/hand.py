@@ -40,9 +40,9 @@ def hand_features(g, rules, tables, mind, seat, held, twice, jokers, work):
     phi = mind.phi
     size = count_cards(held, twice) + jokers
     penalty = hand_penalty(held, twice, jokers, rules)
-    top, most = i64(1 << 30), i64(rules.max_set)
+    none, most = i64(0), i64(rules.max_set)
     melded = best_melds(
-        held, twice, jokers, top, i64(0), tables[1], rules.penalty, mind.joker_value, most, work
+        held, twice, jokers, none, none, tables[1], rules.penalty, mind.joker_value, most, work
     )
     phi[BIAS] = 1.0
     phi[PENALTY] = penalty / 100.0

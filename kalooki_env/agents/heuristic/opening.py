@@ -30,7 +30,7 @@ def opening_features(g, rules, tables, mind, seat, held, twice, jokers, work):
         _contract_features(g, rules, mind, held, twice, jokers)
         return
     need = max(i64(rules.opening_points), i64(1))
-    points = _points(held, twice, jokers, i64(1 << 30), i64(0), rules, tables, work)
+    points = _points(held, twice, jokers, i64(0), rules, tables, work)
     phi[OPENING] = min(points, need) / need
     if points >= need:
         phi[CAN_OPEN] = 1.0
@@ -41,24 +41,27 @@ def opening_features(g, rules, tables, mind, seat, held, twice, jokers, work):
 
 
 @jit
-def _points(held, twice, jokers, need, only_need, rules, tables, work):
-    values, most = rules.set_points, i64(rules.max_set)
-    return best_melds(held, twice, jokers, need, only_need, tables[0], values, values, most, work)
+def _points(held, twice, jokers, need, rules, tables, work):
+    """Return the best opening points of a hand; with a `need` above 0, at least that or less."""
+    values, none = rules.set_points, i64(0)
+    return best_melds(
+        held, twice, jokers, need, none, tables[0], values, values, i64(rules.max_set), work
+    )
 
 
 @inlined
 def _open_next(rules, tables, mind, held, twice, jokers, need, work):
     """Return the chance that the next card drawn from the stock brings the points of the opening."""
-    n, only_need = i64(0), i64(1)
+    n = i64(0)
     cards = i64(mind.live) & completing(held, jokers, i64(rules.low_position))
     while cards > 0:
         card = lowest(cards)
         cards &= cards - 1
         more, more_twice = add(held, twice, card)
-        if _points(more, more_twice, jokers, need, only_need, rules, tables, work) >= need:
+        if _points(more, more_twice, jokers, need, rules, tables, work) >= need:
             n += copies(i64(mind.live), i64(mind.live_twice), card)
     if mind.live_jokers > 0:
-        points = _points(held, twice, jokers + 1, need, only_need, rules, tables, work)
+        points = _points(held, twice, jokers + 1, need, rules, tables, work)
         n += i64(mind.live_jokers) if points >= need else i64(0)
     return n / i64(mind.unseen)
 
