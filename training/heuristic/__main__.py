@@ -19,6 +19,7 @@ import numpy as np
 from kalooki_env.agents.checkpoint import write_whole
 from kalooki_env.agents.heuristic.layout import FEATURES
 from kalooki_env.agents.heuristic.weights import PATH
+from kalooki_env.errors import KalookiError
 from kalooki_env.rules import PRESETS
 from training.heuristic.fit import tune
 from training.heuristic.self_play import SelfPlay
@@ -39,24 +40,37 @@ def main() -> int:
     )
     parser.add_argument("--seed", type=int, default=1, help="default: %(default)s")
     args = parser.parse_args()
-    for rules in args.rules:
-        for seats in args.seats:
-            start = time.perf_counter()
-
-            def report(
-                number: int, text: str, at: str = f"{rules}, {seats} seats", start: float = start
-            ) -> None:
-                print(
-                    f"{at}: round {number} of {args.rounds}, {text}, {time.perf_counter() - start:.0f} s",
-                    file=sys.stderr,
-                    flush=True,
-                )
-
-            weights = tune(
-                SelfPlay(rules, seats), args.rounds, args.deals // seats, args.seed, report
-            )
-            _write(rules, seats, weights)
+    try:
+        tables = [(rules, SelfPlay(rules, n)) for rules in args.rules for n in args.seats]
+    except KalookiError as error:
+        parser.error(str(error))
+    for rules, table in tables:
+        weights = tune(
+            table,
+            args.rounds,
+            args.deals // table.seats,
+            args.seed,
+            _Report(rules, table, args.rounds),
+        )
+        _write(rules, table.seats, weights)
     return 0
+
+
+class _Report:
+    """Prints a line after each round, with the time that is left for the table."""
+
+    def __init__(self, rules: str, table: SelfPlay, rounds: int) -> None:
+        self._what, self._rounds = f"{rules}, {table.seats} seats", rounds
+        self._start = time.perf_counter()
+
+    def __call__(self, number: int, text: str) -> None:
+        spent = time.perf_counter() - self._start
+        left = spent / number * (self._rounds - number)
+        print(
+            f"{self._what}: round {number} of {self._rounds}, {text}, {left:.0f} s left",
+            file=sys.stderr,
+            flush=True,
+        )
 
 
 def _write(rules: str, seats: int, weights: np.ndarray) -> None:

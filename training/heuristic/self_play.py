@@ -56,6 +56,7 @@ class SelfPlay:
     def __init__(self, rules: str | Rules, seats: int) -> None:
         self.seats = seats
         self.rules = Rules.from_value(rules)
+        self.rules.check_seats(seats)
         if self.rules.turn_cap is None:
             self.rules = dataclasses.replace(self.rules, turn_cap=TURN_CAP)
         self._own = [Thinking(self.rules, seats, np.zeros((ROWS, N))) for _ in range(2)]
