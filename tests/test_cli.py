@@ -13,7 +13,7 @@ import pytest
 from kalooki_env import cli
 
 CASES = Path(__file__).parent / "cases"
-COMMANDS = ("play", "train", "evaluate", "bench", "cases", "rules", "replay")
+COMMANDS = ("play", "train", "evaluate", "ladder", "bench", "cases", "rules", "replay")
 KEYS = [
     "a",
     "b",
@@ -28,6 +28,12 @@ KEYS = [
     "cut_rate",
     "turns_per_deal",
     "seconds",
+    "streams",
+    "duplicate_variance_ratio",
+    "points_variance_ratio",
+    "swept",
+    "swept_by_b",
+    "sign_test_p",
 ]
 
 

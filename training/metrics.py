@@ -10,8 +10,8 @@ from collections.abc import Mapping
 from pathlib import Path
 from typing import Self
 
-from kalooki_env.agents.checkpoint import write_whole
 from kalooki_env.errors import KalookiError
+from kalooki_env.files import write_whole
 
 VOCABULARY: dict[str, str] = {
     "charts/decisions": "decisions trained on so far",

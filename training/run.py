@@ -13,9 +13,9 @@ import numpy as np
 import torch
 
 from kalooki_env import actions, observation
-from kalooki_env.agents.checkpoint import write_whole
 from kalooki_env.agents.network import ActorCritic
 from kalooki_env.engine.layout import GAME
+from kalooki_env.files import write_whole
 from training import config as configs
 from training.config import Config, ConfigError
 from training.rollout import Collector

@@ -9,7 +9,6 @@ import contextlib
 import dataclasses
 import hashlib
 import json
-import os
 from collections.abc import Iterator
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -26,6 +25,7 @@ from kalooki_env.agents.network import ActorCritic
 from kalooki_env.engine.batch import observe_many
 from kalooki_env.engine.layout import as_records, scratch_space
 from kalooki_env.errors import CheckpointError
+from kalooki_env.files import write_whole
 from kalooki_env.rules import Rules
 
 if TYPE_CHECKING:
@@ -71,19 +71,6 @@ def save_checkpoint(path: str | Path, network: ActorCritic, meta: Meta) -> None:
         weights, metadata={HEADER_KEY: json.dumps(header, allow_nan=False)}
     )
     write_whole(Path(path), data)
-
-
-def write_whole(path: Path, data: bytes) -> None:
-    """Write a file so that a crash leaves either the old content or the new, never a part."""
-    temporary = path.with_name(f".{path.name}.{os.getpid()}.tmp")
-    try:
-        with open(temporary, "wb") as file:
-            file.write(data)
-            file.flush()
-            os.fsync(file.fileno())
-        os.replace(temporary, path)
-    finally:
-        temporary.unlink(missing_ok=True)
 
 
 def load_checkpoint(path: str | Path) -> tuple[ActorCritic, Meta]:

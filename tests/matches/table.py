@@ -9,12 +9,12 @@ import numpy as np
 
 from kalooki_env import Rules, actions, agents
 from kalooki_env.agents.base import uniforms
-from kalooki_env.arena import _advance
 from kalooki_env.engine import layout as L
 from kalooki_env.engine.single import apply_at, deal_next_at, list_legal_at, start_match_at
 from kalooki_env.engine.tables import point_runs
 from kalooki_env.invariants import violations
 from kalooki_env.rules import TURN_CAP
+from tests.matches.advance import advance
 from tests.matches.variants import RANDOM, Part
 from tests.oracle.bookkeeping import Bookkeeper
 from tests.oracle.rules import make_rules
@@ -96,7 +96,7 @@ class Table:
 
     def _advance(self, rows: np.ndarray, chosen: np.ndarray) -> int:
         space = (self.record, self.runs, self.work, self.scratch, self.ids, self.counts)
-        return _advance(self.games, rows, chosen, *space)
+        return advance(self.games, rows, chosen, *space)
 
     def _by_chance(self, rows: np.ndarray) -> np.ndarray:
         """Tell which decisions are made at random: all of some matches, every other seat of some."""

@@ -16,10 +16,10 @@ import time
 
 import numpy as np
 
-from kalooki_env.agents.checkpoint import write_whole
 from kalooki_env.agents.heuristic.layout import FEATURES
 from kalooki_env.agents.heuristic.weights import PATH
 from kalooki_env.errors import KalookiError
+from kalooki_env.files import write_whole
 from kalooki_env.rules import PRESETS
 from training.heuristic.fit import tune
 from training.heuristic.self_play import SelfPlay
