@@ -4,13 +4,9 @@ from collections.abc import Callable
 
 import numpy as np
 
-from kalooki_env.agents.heuristic.layout import AT, BEFORE_DRAW, ROWS, N
+from kalooki_env.agents.heuristic.layout import AT, BEFORE_DRAW, POINTS_SCALE, POINTS_SHARE, ROWS, N
 from training.heuristic.self_play import FIRST, GREEDY, SECOND, Ends, Samples, SelfPlay
 
-POINTS_SHARE = 0.3
-"""How much the outcome of a deal is its points rather than the win."""
-POINTS_SCALE = 120.0
-"""Points that make the whole difference between a good and a bad deal."""
 EXPLORE = 0.03
 WITH_GREEDY = 0.2
 """Share of the deals in which greedy has a seat."""

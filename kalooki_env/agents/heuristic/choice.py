@@ -10,7 +10,7 @@ from ..greedy import greedy_choice
 from .going_out import way_out
 from .layout import DEPTH
 from .moves import answer, note_moves, play_whole, weigh, weigh_discards
-from .value import NOTHING, best_discard, value_before_draw
+from .value import NOTHING, OUT, best_discard, value_before_draw
 
 
 @jit
@@ -73,6 +73,9 @@ def choose_play(g, rules, tables, mind, work, scratch, trials):
             return action
         weigh(mind, action, opened)
         return action if opened > best else choice
+    trials[0] = g
+    if _value_of_turn(trials[0], rules, tables, mind, work, scratch) == OUT:
+        return greedy_choice(g, rules, runs, tables[1], mind.joker_value, work, scratch)
     list_legal(g, rules, runs, work, scratch)
     n = note_moves(mind, i64(0), work)
     if card < 0:

@@ -97,18 +97,30 @@ def _useless(g, rules, mind, seat):
     if g.on_table[JOKER] > 0 or (may_meld and g.hand[seat, JOKER] > 0):
         return i64(0)
     places = lanes(held, low_position)
-    beyond = ((i64(mind.low_ends) >> 1) | (i64(mind.high_ends) << 1)) & places
-    useful = i64(mind.fits) | cards_at(beyond)
+    chain = _chain(mind, places, g.hand[seat, JOKER] > 0)
+    useful = i64(mind.fits) | cards_at(chain)
     if may_meld:
         useful |= cards_at(in_runs(places)) | all_suits(ranks_with(held, i64(3)))
     return popcount(held & ~useful) + popcount(twice & ~useful)
 
 
 @jit
+def _chain(mind, places, joker):
+    """Return the places that a hand could reach at the ends of runs, one card after another, with
+    jokers for any gaps."""
+    up, down = i64(mind.high_ends), i64(mind.low_ends)
+    steps = i64(LANES) if joker else places
+    for _ in range(12):
+        up |= ((up & steps) << 1) & i64(LANES)
+        down |= ((down & steps) >> 1) & i64(LANES)
+    return (up | down) & places
+
+
+@jit
 def way_out(g, rules, runs, mind, trials, work, scratch):
     """Return the first move of a turn that goes out, or -1: melds, lay-offs and swaps in any order.
 
-    The search ends after `NODES` positions; hands from which a seat may go out are small.
+    The search ends after `NODES` positions.
     """
     seat = i64(g.to_move)
     if g.barred[seat] == 1 or g.hand_size[seat] == 1 or _useless(g, rules, mind, seat) > 1:

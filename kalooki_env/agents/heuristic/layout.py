@@ -19,9 +19,9 @@ MEANINGS = {
     "gap_outs_high": "the same from 8 up",
     "set_outs_low": "unseen cards that make three of two of a rank below 8 / 10",
     "set_outs_high": "the same from 8 up",
-    "lone_cards": "cards with no partner in the hand / 10",
+    "lone_cards": "kinds of card with no partner in the hand / 10",
     "lone_penalty": "their penalty / 50",
-    "doubles": "cards held twice / 10",
+    "doubles": "second copies / 10",
     # the opening, while the seat is not open
     "opening": "the share of the opening that the melds in the hand reach",
     "can_open": "1 where they reach it",
@@ -29,9 +29,9 @@ MEANINGS = {
     "open_next": "the chance that the next stock card makes an opening",
     # the hand and the table
     "fits": "cards that can be laid off in the next turn / 5",
-    "stuck": "cards that neither fit the table nor are part of a meld / 5",
+    "stuck": "cards that neither fit the table nor are part of a meld, and all second copies / 5",
     "stuck_squared": "the square of it",
-    "fit_outs": "the chance that the next stock card fits the table",
+    "fit_outs": "the chance that the next stock card is a natural card that fits the table",
     "out_next": "open, with five cards or fewer: the chance to go out in the next turn",
     "out_soon": "open: 1 / (1 + cards that do not fit the table)",
     # the discard, for the next seat
@@ -39,14 +39,14 @@ MEANINGS = {
     "gift_last": "1 where it then has one card",
     "gift_few": "1 where it then has two to four",
     "gift_joker": "1 for a joker",
-    "near_known": "known cards of the next seat near the discard / 3, where it may take it",
-    "near_live": "unseen cards near the discard / 10, where the next seat may take it",
-    "near_refused": "cards equal or near that the next seat refused / 3",
-    "near_thrown": "cards equal or near that it discarded / 3",
-    "closed_near_live": "unseen cards near / 10, where the next seat may not take the discard",
+    "near_known": "known cards of the next seat equal to the discard or near / 3, where it may take freely",
+    "near_live": "unseen cards near the discard / 10, where the next seat may take freely",
+    "near_refused": "kinds of card equal or near that it refused / 3, where it may take freely",
+    "near_thrown": "kinds equal or near that it discarded / 3, where it may take freely",
+    "closed_near_live": "unseen cards near / 10, where the next seat may take at most to open",
     # the others
     "others_open": "other seats that are open",
-    "others_cards": "their cards, and those of the others / 13",
+    "others_cards": "cards of all other seats / 13",
     "others_open_1": "open seats with one card",
     "others_open_2": "with two",
     "others_open_3": "with three",
@@ -74,9 +74,9 @@ ROWS = len(SITUATIONS) * len(MOMENTS)
 BEFORE_DRAW = len(SITUATIONS)
 
 DEPTH = 14
-"""Moves of one turn that are looked ahead: no turn lays more cards."""
-MOVES = 96
-"""Moves that are looked at in one position."""
+"""Moves of one turn that are looked ahead."""
+MOVES = 256
+"""Moves that are looked at in one position: more are hardly ever legal, with four jokers."""
 
 OPTIONS = MOVES + CARDS
 """Actions that one decision weighs."""
@@ -107,5 +107,11 @@ MIND = np.dtype(
 )
 """What one seat sees, the features, and scratch space of one thread. Only the weights and the value of
 a joker outlive a decision."""
+POINTS_SHARE = 0.3
+"""How much the outcome of a deal is its points rather than the win: the weights are fitted to it, and
+the search compares by it."""
+POINTS_SCALE = 120.0
+"""Points ahead of the others that make up for a deal that is lost."""
+
 TRIALS = DEPTH + 1
 """Games on which moves are tried out; the last one is for taking the discard."""

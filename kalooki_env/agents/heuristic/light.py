@@ -1,7 +1,8 @@
 """The light form of the heuristic, for playing many deals to their ends: no search, no solver.
 
-It lays what greedy lays and takes a discard that fits at once. It discards the card that the rest of
-the hand and the unseen cards need least, and keeps what the next seat could lay off.
+It lays what greedy lays, and takes a joker and any discard that opens, makes a meld or fits the table.
+It discards the card that the rest of the hand and the unseen cards need least, and keeps what the
+next seat could lay off.
 """
 
 from ...action_tables import DISCARD, TAKE
@@ -12,6 +13,7 @@ from ...engine.hands import add
 from ...engine.jit import i64, inlined, jit
 from ...engine.layout import JOKER
 from ...engine.legal import list_legal
+from ...engine.match import next_seat
 from ...engine.moves import hand_bits, stuck_card
 from ..greedy import lay_choice
 from .moves import answer
@@ -85,7 +87,7 @@ def _discard(g, rules, mind):
     held, twice = hand_bits(g, seat)
     low_position = i64(rules.low_position)
     places, done = lanes(held, low_position), _melded(held, low_position)
-    next_open = g.opened[(seat + 1) % i64(g.seats)] == 1
+    next_open = g.opened[next_seat(g, seat)] == 1
     cards, stuck = held, stuck_card(g)
     if 0 <= stuck < JOKER:
         cards &= ~(i64(1) << stuck)

@@ -10,8 +10,9 @@ from .shape import LANES, all_suits, cards_at, lanes, ranks_with
 
 OPENING, CAN_OPEN = AT["opening"], AT["can_open"]
 SPARE_POINTS, OPEN_NEXT = AT["spare_points"], AT["open_next"]
-MOST_GAINED = 45
-"""Points that one more card can bring are hardly more."""
+MOST_GAINED = 60
+"""One more card brings fewer points: at most a run of five picture cards."""
+ALL_CARDS = (1 << 52) - 1
 WHOLE_CONTRACT = 16
 """Cards of the largest contract."""
 
@@ -69,6 +70,8 @@ def _open_next(rules, tables, mind, held, twice, jokers, need, work):
 @jit
 def completing(held, jokers, low_position):
     """Return the cards (bits) that make or lengthen a meld together with cards of a hand."""
+    if jokers > 1:
+        return i64(ALL_CARDS)
     places = lanes(held, low_position)
     if jokers > 0:
         around = places << 1 | places << 2 | places >> 1 | places >> 2

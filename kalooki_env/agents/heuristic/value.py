@@ -9,6 +9,7 @@ from ...engine.bits import lowest, popcount
 from ...engine.hands import remove
 from ...engine.jit import i64, jit
 from ...engine.layout import JOKER
+from ...engine.match import next_seat
 from ...engine.moves import cards_kept, hand_bits, stuck_card
 from .hand import hand_features
 from .layout import AT, BEFORE_DRAW, N
@@ -54,9 +55,7 @@ def discard_features(g, rules, mind, seat, card):
     if card == JOKER:
         phi[GIFT_JOKER] = 1.0
         return
-    then = (seat + 1) % i64(g.seats)
-    while g.eliminated[then] == 1 and then != seat:
-        then = (then + 1) % i64(g.seats)
+    then = next_seat(g, seat)
     is_open = g.opened[then] == 1
     if is_open and (i64(mind.fits) >> card) & 1:
         phi[GIFT] = 1.0

@@ -126,8 +126,10 @@ class SearchAgent:
             done += n
             left = np.flatnonzero(alive)
             gain, error = expected_gains(worth[left], values[left, :done], self.doubt)
-            best = int(left[gain.argmax()])
-            alive[left] = gain + GIVE_UP * error >= gain.max()
+            at = gain.argmax()
+            best = int(left[at])
+            # The error is that of the difference to the first: seen from there, the best one's.
+            alive[left] = gain[at] - gain <= GIVE_UP * np.maximum(error, error[at])
             out_of_time = self.seconds is not None and time.perf_counter() > end
             if done == most or out_of_time or alive.sum() == 1:
                 return best

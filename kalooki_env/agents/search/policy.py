@@ -7,7 +7,7 @@ import numpy as np
 from ...engine.layout import GAME, records
 from ..base import AgentError, uniforms
 from ..heuristic.agent import Thinking
-from .rollout import advance, deal_worlds, outcomes
+from .rollout import LONGEST, advance, deal_worlds, outcomes
 
 if TYPE_CHECKING:
     from ...game import Game
@@ -44,9 +44,13 @@ class PolicySearchAgent:
         margin: float = 1.0,
         seed: int = 0,
     ) -> None:
-        for name, value in (("worlds", worlds), ("options", options)):
-            if value < 2:
-                raise AgentError(f"expected {name} of at least 2 for search, got {value}")
+        for name, value, least in (
+            ("worlds", worlds, 2),
+            ("options", options, 2),
+            ("margin", margin, 0),
+        ):
+            if not value >= least:
+                raise AgentError(f"expected {name} of at least {least} for search, got {value}")
         self.policy, self.worlds, self.options = policy, worlds, options
         self.margin, self.seed = margin, seed
         self.name = f"search:policy={policy.name},worlds={worlds}"
@@ -67,7 +71,8 @@ class PolicySearchAgent:
         chosen = np.empty(len(rows), np.int64)
         for k, row in enumerate(rows):
             order = np.argsort(-likely[k], kind="stable")[: self.options]
-            options = ids[k, order[likely[k, order] >= LEAST]].astype(np.int64)
+            least = min(LEAST, likely[k, order[0]])
+            options = ids[k, order[likely[k, order] >= least]].astype(np.int64)
             chosen[k] = (
                 options[0]
                 if len(options) == 1
@@ -89,7 +94,9 @@ class PolicySearchAgent:
         )  # fmt: skip
         games = np.tile(dealt, len(options))
         rows, chosen = np.arange(len(games)), options.repeat(self.worlds)
-        while len(rows):
+        for _ in range(LONGEST):
+            if not len(rows):
+                break
             advance(games, rows, chosen, own.rules, own.tables, own.work, own.scratch)
             rows = rows[games["deal_over"][rows] == 0]
             chosen = self.policy.act_batch(games, rules, rows)

@@ -13,14 +13,14 @@ from ...engine.rng import mix
 from ...engine.single import determinize_at
 from ..greedy import deadwood
 from ..heuristic.choice import heuristic_choice
+from ..heuristic.layout import POINTS_SCALE, POINTS_SHARE
 from ..heuristic.moves import play_whole
 from ..heuristic.value import value_of_end
 
 TRIES = 10
 """Deals that `determinize` tries where another seat is in the middle of its turn."""
-POINTS_SHARE = 0.3
-POINTS_SCALE = 120.0
-"""How an outcome is judged, as the weights of the heuristic were fitted to (training/heuristic/fit.py)."""
+LONGEST = 4000
+"""Actions after which a world that does not end counts as one that nobody wins."""
 
 
 @jit
@@ -57,6 +57,10 @@ def deal_world(worlds, g, seat, seed, likely, variant, tables, mind, work_space,
         if total < least:
             least = total
             worlds[0] = worlds[1]
+    # What the others drew since a rebuild is nothing that `seat` knows.
+    for s in range(i64(g.seats)):
+        if s != seat:
+            worlds[0].rebuilt[s, :] = L.UNLIMITED
 
 
 @jit
@@ -64,7 +68,9 @@ def play_on(g, seat, turns, rules, tables, mind, work, scratch, trials):
     """Play a world on with the heuristic until `seat` has ended its turn `turns` times; return the
     value of that end for it, or of the end of the deal: 0..1."""
     ended = i64(0)
-    while g.deal_over == 0:
+    for _ in range(LONGEST):
+        if g.deal_over == 1:
+            break
         action = heuristic_choice(g, rules, tables, mind, work, scratch, trials)
         ends = g.to_move == seat and g.phase == L.PLAY and action >= DISCARD
         ends = ends and g.question == L.NO_QUESTION
