@@ -7,8 +7,15 @@ import pytest
 
 from kalooki_env import Game, Rules, agents, arena
 from kalooki_env.agents.heuristic import weights as weights_module
-from kalooki_env.agents.heuristic.layout import FEATURES, ROWS, N
+from kalooki_env.agents.heuristic.agent import Thinking
+from kalooki_env.agents.heuristic.layout import AT, FEATURES, ROWS, N
+from kalooki_env.agents.heuristic.opening import opening_features
+from kalooki_env.agents.heuristic.view import see
 from kalooki_env.agents.heuristic.weights import weights_for
+from kalooki_env.engine.hands import add
+from kalooki_env.engine.layout import JOKER
+from kalooki_env.engine.moves import hand_bits
+from kalooki_env.engine.opening import reaches
 from kalooki_env.rules import PRESETS
 
 TABLES = [
@@ -67,7 +74,7 @@ def test_the_batched_form_chooses_what_the_single_form_does_at_tables_of_any_siz
             game.play(int(game.legal_actions()[0]))
     states = np.concatenate([game.state for game in games])
     before = states.tobytes()
-    rows = np.array([3, 11, 7, 20])
+    rows = np.array([3, 8, 1, 2])
     chosen = agent.act_batch(states, games[0].rules, rows)
     assert chosen.tolist() == [agent.act(games[row], games[row].to_move) for row in rows]
     assert states.tobytes() == before
@@ -96,12 +103,65 @@ def test_it_goes_out_where_it_can(hand, table):
     assert game.deal_over and game.result["winner"] == 0
 
 
-def test_it_does_not_discard_what_the_next_seat_goes_out_with():
-    game = position(
-        hands=["8C 2D KH", "2S"], opened=[True, True], table=["3C 4C 5C 6C 7C"], added={1: [0, 2]}
-    )
+@pytest.mark.parametrize("hand", ["8C 9C TC KD", "* 9C TC KD"])
+def test_it_takes_the_card_that_completes_a_chain_of_lay_offs(hand):
+    # Without melds after the contract only lay-offs are left, and these have no limit.
+    game = Game.from_position(
+        {"rules": "contract", "phase": "draw", "hands": [hand, "8H 8D 4S"], "opened": [True, True],
+         "table": ["5C 6C 7C", "QS QD QH"], "discards": "QC"}
+    )  # fmt: skip
+    game.play(agents.load("heuristic").act(game, 0))
     finish_turn(game, agents.load("heuristic"))
-    assert not game.position()["discards"].endswith("8C")
+    assert game.result["winner"] == 0
+
+
+def test_a_hand_with_more_moves_than_usual_is_weighed_whole():
+    game = Game.from_position(
+        {"rules": "double_deck", "phase": "play", "opened": [True, True],
+         "hands": ["* * * * 2C 4C 5D 7D 9H JH QS KS AD 8C", "8H 8D 4S"], "table": ["5C 6C 7C"]}
+    )  # fmt: skip
+    assert len(game.legal_actions()) > 110
+    assert agents.load("heuristic").act(game, 0) in game.legal_actions()
+
+
+@pytest.mark.parametrize("preset", ["british", "north_american", "ring51"])
+def test_the_chance_to_open_counts_every_card_that_brings_the_points(preset):
+    rng, thinking = np.random.default_rng(4), Thinking(Rules.preset(preset), 2)
+    rules, mind, work = thinking.rules[0], thinking.mind[0], thinking.work[0]
+    chances = []
+    for _ in range(400):
+        game = Game(preset, 2, seed=int(rng.integers(1 << 30)))
+        g = game.state[0]
+        see(g, rules, 0, mind)
+        held, twice = hand_bits(g, 0)
+        jokers = int(g["hand"][0, JOKER]) + int(rng.integers(3))
+        opening_features(g, rules, thinking.tables, mind, 0, held, twice, jokers, work)
+        need, runs = int(rules["opening_points"]), thinking.tables[0]
+        opens = int(mind["live_jokers"]) * reaches(
+            held, twice, jokers + 1, need, 0, rules, runs, work
+        )
+        for card in range(JOKER):
+            copies = int(mind["live"]) >> card & 1, int(mind["live_twice"]) >> card & 1
+            if sum(copies):
+                more = add(held, twice, card)
+                opens += sum(copies) * reaches(*more, jokers, need, 0, rules, runs, work)
+        chances.append(opens / int(mind["unseen"]))
+        assert mind["phi"][AT["open_next"]] == pytest.approx(chances[-1])
+    assert min(chances) == 0 and max(chances) == 1 and np.mean(chances) > 0.1
+
+
+def test_it_does_not_discard_what_the_next_seat_goes_out_with():
+    # It may not lay the king off any more in this turn; greedy discards it, the dearest card.
+    fields = {
+        "hands": ["KC 2D 3H", "2S"], "opened": [True, True], "table": ["8C 9C TC JC QC"],
+        "added": {1: [0, 2]},
+    }  # fmt: skip
+    thrown = {}
+    for name in ("greedy", "heuristic"):
+        game = position(**fields)
+        finish_turn(game, agents.load(name))
+        thrown[name] = game.position()["discards"].split()[-1]
+    assert thrown["greedy"] == "KC" and thrown["heuristic"] in ("2D", "3H")
 
 
 def test_it_takes_a_discard_that_lets_it_go_out():
@@ -140,10 +200,19 @@ def test_presets_that_deal_alike_share_their_weights(preset, like):
     assert (weights_for(Rules.preset(preset), 4) == weights_for(Rules.preset(like), 4)).all()
 
 
-def test_rules_of_ones_own_are_played_with_the_weights_of_the_preset_most_like_them():
-    own = Rules.from_value({"preset": "contract", "deals": 3})
-    own = Rules.from_dict({**own.to_dict(), "name": "mine"}) if "name" in own.to_dict() else own
-    assert (weights_for(own, 2) == weights_for(Rules.preset("contract"), 2)).all()
+@pytest.mark.parametrize(
+    ("own", "like"),
+    [
+        ({"preset": "contract", "deals": 3}, "contract"),
+        ({"preset": "british", "opening_points": 45}, "british"),
+        ({"preset": "british", "discard_before_opening": "never"}, "european"),
+        ({"preset": "ring51", "discard_before_opening": "to_open", "jokers": 4}, "north_american"),
+    ],
+)
+def test_rules_of_ones_own_are_played_with_the_weights_of_the_preset_most_like_them(own, like):
+    own = Rules.from_value(own)
+    assert own.name not in PRESETS
+    assert (weights_for(own, 2) == weights_for(Rules.preset(like), 2)).all()
 
 
 def test_weights_of_other_features_are_refused(tmp_path, monkeypatch):

@@ -7,8 +7,15 @@ import pytest
 
 from kalooki_env import Game, Rules, agents
 from kalooki_env.agents import AgentError
-from kalooki_env.agents.search import SearchAgent
+from kalooki_env.agents.base import LegalLists
+from kalooki_env.agents.heuristic.agent import Thinking
+from kalooki_env.agents.search import SearchAgent, rollout
+from kalooki_env.agents.search import agent as search_agent
 from kalooki_env.agents.search.agent import expected_gains
+from kalooki_env.agents.search.policy import PolicySearchAgent
+from kalooki_env.engine.layout import GAME, UNLIMITED, records
+from training.heuristic.fit import outcomes
+from training.heuristic.self_play import Ends, Samples
 
 
 @pytest.mark.parametrize(
@@ -86,6 +93,64 @@ def test_a_checkpoint_can_propose_and_play_the_worlds():
         game.play(choice)
 
 
+def test_an_option_that_is_only_just_behind_stays_to_the_last_world(monkeypatch):
+    tried = []
+
+    def alike(games, i, seat, options, alive, first, n, *others):
+        values, rng = others[-1], np.random.default_rng(first)
+        tried.append(alive.copy())
+        luck = rng.normal(0.5, 0.2, n)
+        for k in range(len(options)):
+            values[k, first : first + n] = luck + rng.normal(0.0, 0.1, n) - 0.5 * (k == 2)
+
+    monkeypatch.setattr(search_agent, "try_options", alike)
+    agent = SearchAgent(worlds=64)
+    agent._games[0] = Game("british", 2, seed=1).state[0]
+    own = Thinking(Rules.preset("british"), 2)
+    agent._best(own, np.array([1, 2, 3]), np.zeros(3), np.uint64(1))
+    assert len(tried) == 4
+    assert tried[-1].tolist() == [True, True, False]
+
+
+def test_a_world_hides_what_the_others_drew_since_a_rebuild():
+    game = Game("british", 2, seed=1)
+    game.state["rebuilt"][:] = 1
+    own, worlds, dealt = Thinking(game.rules, 2), records(2, GAME), records(1, GAME)
+    rollout.deal_worlds(
+        game.state, 0, 0, 1, np.uint64(3), 1, own.rules, own.tables, own.mind, own.work, own.scratch,
+        worlds, dealt,
+    )  # fmt: skip
+    assert (dealt["rebuilt"][0, 0] == 1).all() and (dealt["rebuilt"][0, 1] == UNLIMITED).all()
+
+
+def test_a_policy_without_a_favourite_proposes_all_the_same():
+    class Flat:
+        name = "flat"
+
+        def probabilities(self, games, rules, rows):
+            ids, counts = LegalLists()(games, rules, rows)
+            return ids, np.where(np.arange(ids.shape[1]) < counts[:, None], 1 / 1170, 0.0)
+
+        def act_batch(self, games, rules, rows):
+            return agents.load("greedy").act_batch(games, rules, rows)
+
+    game = Game("british", 2, seed=8)
+    game.play("draw")
+    assert PolicySearchAgent(Flat(), worlds=2).act(game, 0 + game.to_move) in game.legal_actions()
+
+
+@pytest.mark.parametrize("seats", [2, 4])
+def test_an_outcome_is_what_the_weights_were_fitted_to(seats):
+    game = Game("british", seats, seed=3)
+    heuristic = agents.load("heuristic")
+    while not game.over:
+        game.play(heuristic.act(game, game.to_move))
+    ends = Ends(game.state["winner"], game.state["penalties"][:, :seats])
+    for seat in range(seats):
+        sample = Samples(None, None, np.zeros(1, int), np.array([seat]))
+        assert rollout.outcome(game.state[0], seat) == pytest.approx(outcomes(sample, ends)[0])
+
+
 @pytest.mark.parametrize(
     ("name", "told"),
     [
@@ -94,6 +159,7 @@ def test_a_checkpoint_can_propose_and_play_the_worlds():
         ("search:worlds=1", "expected worlds of at least 2"),
         ("search:policy=greedy", "expected a checkpoint as policy of search, got greedy"),
         ("search:policy=greedy,turns=2", "with policy, worlds, options, margin, got 'turns=2'"),
+        ("search:policy=british2,margin=-1", "expected margin of at least 0"),
         ("search:doubt=nan", "expected doubt of at least"),
     ],
 )
