@@ -1,63 +1,76 @@
-"""Make the pictures of the documentation from the real program: `python docs/pictures.py`.
+"""Make the pictures of the table from the real program: `python docs/pictures.py [CHECKPOINT]`.
 
-`docs/table.svg` is a terminal in which `kalooki play` was used; it needs `rich` and a POSIX terminal.
+Each is a screen of `kalooki play` as SVG, of games that seeds decide; it needs the extra `play`.
 """
 
-import io
-import os
-import pty
-import select
-import subprocess
+import asyncio
+import re
 import sys
-import time
+from collections.abc import Callable
 from pathlib import Path
 
-from rich.console import Console
-from rich.text import Text
+from kalooki_env import agents
+from kalooki_env.play import seating
+from kalooki_env.play.screen.app import KalookiApp
+from kalooki_env.play.screen.first import First
+from kalooki_env.play.screen.score import Score
+from kalooki_env.play.screen.table import Table
+from kalooki_env.play.seating import Seated
+from kalooki_env.play.session import Session
+from kalooki_env.play.wishes import Wishes
 
 DOCS = Path(__file__).parent
-COLUMNS, LINES = 96, 40
 
 
-def record(command: list[str], typed: list[str], wait: float = 2.0) -> str:
-    """Run a command in a terminal, type some lines into it, and return what stood on the screen."""
-    leader, follower = pty.openpty()
-    environment = os.environ | {
-        "TERM": "xterm-256color",
-        "COLUMNS": str(COLUMNS),
-        "LINES": str(LINES),
-    }
-    process = subprocess.Popen(
-        command, stdin=follower, stdout=follower, stderr=subprocess.DEVNULL, env=environment
-    )
-    os.close(follower)
-    seen = b""
-    for line in [None, *typed]:
-        if line is not None:
-            os.write(leader, line.encode() + b"\n")
-        quiet_since = time.monotonic()
-        while time.monotonic() - quiet_since < wait:
-            if select.select([leader], [], [], 0.1)[0]:
-                seen += os.read(leader, 65536)
-                quiet_since = time.monotonic()
-    process.terminate()
-    os.close(leader)
-    return seen.decode(errors="replace").replace("\r\n", "\n")
+def played(wishes: Wishes, until: Callable[[Session], bool]) -> Seated:
+    """Sit down and let greedy play the person's hand until something holds."""
+    seated, greedy = seating.sit_down(wishes), agents.load("greedy")
+    session = seated.session
+    while not until(session):
+        if session.my_turn:
+            session.play(session.hint(greedy))
+        elif session.game.to_move is not None:
+            session.answer(*session.think())
+        else:
+            session.next_deal()
+    return seated
 
 
-def draw(text: str, path: Path, title: str, lines: int = LINES) -> None:
-    """Write the last lines of a terminal text as an SVG picture."""
-    console = Console(record=True, width=COLUMNS, file=io.StringIO(), force_terminal=True)
-    console.print(Text.from_ansi("\n".join(text.rstrip().split("\n")[-lines:])))
-    path.write_text(console.export_svg(title=title))
+async def draw(
+    name: str, begin: Callable[[], Seated] | None, kind: type, keys: str, size: tuple[int, int]
+) -> None:
+    """Open a table, press keys, and write the screen as `docs/NAME.svg`."""
+    speed = "normal" if begin is None else "instant"
+    app = KalookiApp(Wishes(keep=False), begin=begin, speed=speed)
+    async with app.run_test(size=size) as pilot:
+        while not isinstance(app.screen, kind):
+            await pilot.pause(0.05)
+        await pilot.pause(0.5)
+        await pilot.press(*keys.split())
+        await pilot.pause(1.5)
+        # Fonts from elsewhere are not fetched by a picture; the reader's own will do.
+        svg = re.sub(r"@font-face\s*{.*?}\s*", "", app.export_screenshot(), flags=re.DOTALL)
+        (DOCS / f"{name}.svg").write_text(svg)
 
 
 def main() -> None:
     """Make every picture."""
     opponent = sys.argv[1] if len(sys.argv) > 1 else "greedy"
-    play = [sys.executable, "-m", "kalooki_env.cli", "play", "--opponent", opponent, "--seed", "5"]
-    typed = ["take", "moves", "meld JC QH KS", "discard 2C", "", "hint"]
-    draw(record(play, typed, wait=4.0), DOCS / "table.svg", "kalooki play")
+    two = Wishes(opponents=opponent, seed=5, keep=False)
+    five = Wishes(opponents="greedy", seats=5, seed=4, keep=False)
+
+    def mid(session: Session, turn: int) -> bool:
+        return session.my_turn and session.view.turn >= turn and session.game.phase == "play"
+
+    pictures = (
+        ("play-first", None, First, "", (112, 34)),
+        ("table", lambda: played(two, lambda s: mid(s, 9)), Table, "right space", (100, 32)),
+        ("play-five", lambda: played(five, lambda s: mid(s, 25)), Table, "", (120, 40)),
+        ("play-coach", lambda: played(two, lambda s: mid(s, 1)), Table, "c", (100, 30)),
+        ("play-score", lambda: played(five, lambda s: s.game.over), Score, "", (100, 36)),
+    )
+    for name, begin, kind, keys, size in pictures:
+        asyncio.run(draw(name, begin, kind, keys, size))
 
 
 if __name__ == "__main__":

@@ -1,4 +1,4 @@
-"""Write `docs/play.md`, a whole deal at the table: `python docs/transcript.py CHECKPOINT [SEED]`.
+"""Write `docs/plain.md`, a whole deal at the plain table: `python docs/transcript.py CHECKPOINT [SEED]`.
 
 The person's moves are those that `greedy` would make, typed as text; the first one is a wrong one.
 """
@@ -50,10 +50,10 @@ def main() -> None:
     table.greet(who, f"kalooki play --opponent {name} --seed {seed}")
     with contextlib.suppress(Leave):
         table.run()
-    page = Path(__file__).with_name("play.md")
+    page = Path(__file__).with_name("plain.md")
     page.write_text(
-        "# A deal at the table\n\n"
-        f"`kalooki play --opponent {name} --seed {seed}`, written by "
+        "# A deal at the plain table\n\n"
+        f"`kalooki play --plain --opponent {name} --seed {seed}`, written by "
         f"`python docs/transcript.py {name} {seed}`. What stands behind `>` was typed.\n\n"
         f"```\n{screen.getvalue().rstrip()}\n```\n"
     )

@@ -7,7 +7,8 @@ goes on to that move, 'all' shows the rest and 'quit' leaves. Elsewhere, or
 with --all, the moves are listed, with the table at the start of each turn.
 
 The exit code is 1 if the file was altered or cut short (the message names the
-line), 2 for bad usage. What is whole in a cut file is shown first.
+line), 2 for bad usage. What is whole in a cut file is shown first. A match
+that 'kalooki play --continue' can go on with is not taken for cut short.
 """
 
 import argparse
@@ -82,6 +83,7 @@ class _Back(Exception):
 def _show_file(args: argparse.Namespace) -> None:
     """Show the games of the file one after another."""
     from kalooki_env import records
+    from kalooki_env.play import saved
 
     number = 0
     for number, record in enumerate(records.scan(args.file, unfinished=True), 1):
@@ -90,7 +92,9 @@ def _show_file(args: argparse.Namespace) -> None:
         records.verify(record)
         _Replay(args, record).show(number)
         if record.over is None:
-            raise records.cut_error(record)
+            if not saved.goes_on(args.file):
+                raise records.cut_error(record)
+            print("The match is not over: kalooki play --continue goes on with it.")
         if args.game == number:
             return
     if args.game is not None:

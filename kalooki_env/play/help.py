@@ -15,6 +15,7 @@ Enter alone plays your only legal move when there is just one.
 Other words
   moves                  list your legal moves; moves meld 7 lists those with these words in them
   12                     play number 12 of the list you saw last
+  undo                   take back a move of this turn, until you have seen a new card
   hint                   what your opponent would do in your place
   sort                   sort your hand by rank, and again by suit
   table                  show the table again

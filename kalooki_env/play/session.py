@@ -3,16 +3,17 @@
 Every screen drives a `Session`; it holds no rules, all of them are the game's.
 """
 
-from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, replace
 from pathlib import Path
-from typing import Any
+from typing import Any, NamedTuple
 
 from kalooki_env import actions
 from kalooki_env.agents.base import Agent
 from kalooki_env.game import Game
+from kalooki_env.play.keeping import Book
 from kalooki_env.play.words import Event
-from kalooki_env.records import Journal, Record
+from kalooki_env.records import Record, Recorder
 from kalooki_env.render.view import SeatView, view_of
 from kalooki_env.rules import Rules
 
@@ -30,6 +31,15 @@ class ScoreRow:
     eliminated: bool
 
 
+class _Snapshot(NamedTuple):
+    """Where the person's last move can be taken back to."""
+
+    game: Game
+    entries: int
+    moves: int
+    events: int
+
+
 class Session:
     """A match in which one seat is a person's.
 
@@ -40,6 +50,8 @@ class Session:
         seat: the person's seat.
         episode: "match", or "deal" for a single deal.
         record: a file that the game is written to, move by move; None: it is not recorded.
+        start: what is played, in place of `rules`, `seed` and `episode`: a game that begins with a
+            position.
     """
 
     def __init__(
@@ -51,15 +63,51 @@ class Session:
         seat: int = 0,
         episode: str = "match",
         record: str | Path | None = None,
+        start: Record | None = None,
     ) -> None:
-        self.game = Game(rules, seats=len(agents) + 1, seed=seed, episode=episode)
         self.agents = dict(agents)
         self.seat = seat
         self.names = _names(self.agents, seat)
-        self.journal: Journal | None = None
-        if record is not None:
-            what = Record(rules, len(self.names), seed, episode, names=tuple(self.names))
-            self.journal = Journal(record, what)
+        what = start or Record(rules, len(self.names), seed, episode)
+        self.start = replace(what, names=tuple(self.names))
+        self.recorder = Recorder(self.start)
+        self.book = None if record is None else Book(record)
+        self.events: list[Event] = []
+        """What happened in this deal."""
+        self.watch: Callable[[], None] = lambda: None
+        """Called when a deal was dealt and when the match is over."""
+        self._undo: list[_Snapshot] = []
+
+    @classmethod
+    def resume(cls, record: Record, agents: Mapping[int, Agent], *, seat: int = 0) -> "Session":
+        """Go on with a game whose record was read from a file, and with its record there.
+
+        Raises:
+            KalookiError: it is over, or its moves are not those of the game it tells of.
+        """
+        record.game()  # refuses what cannot be dealt
+        session = cls(
+            record.rules, agents, record.seed, seat=seat, start=replace(record, deals=(), over=None)
+        )
+        session.names = list(record.names)
+        session.start = record.without_deals()
+        session.recorder = Recorder(session.start)
+        last = len(record.deals) - 1
+        for number, deal in enumerate(record.deals):
+            if number:
+                session.recorder.next_deal()
+            for mover, move in deal.moves + deal.decisions:
+                if number < last:
+                    session.recorder.play(move)
+                else:
+                    session._apply(mover, move)
+        session.book = Book.reopen(record, session.recorder.entries)
+        return session
+
+    @property
+    def game(self) -> Game:
+        """The game; it changes only through this session."""
+        return self.recorder.game
 
     @property
     def my_turn(self) -> bool:
@@ -71,6 +119,8 @@ class Session:
         """Look at the game from the person's seat."""
         return view_of(self.game, self.seat)
 
+    # The person's moves
+
     def play(self, move: str) -> list[Event]:
         """Play the person's move.
 
@@ -78,20 +128,34 @@ class Session:
             NotationError: the text is no move.
             IllegalMove: the rules forbid it; the game is unchanged.
         """
-        before = self.game.clone()
-        self.game.play(move)
-        self._note(move)
-        return [self._event(before, canonical(before, move), self.seat)]
+        before = self._snapshot()
+        event = self._apply(self.seat, move)
+        self._undo.append(before)
+        if event.drawn or self.game.deal_over or not self.my_turn or self.game.phase == "draw":
+            self._undo.clear()  # something hidden was seen, or the turn is over
+        self._write()
+        return [event]
 
-    def opponents(self) -> list[Event]:
-        """Let the agents play until the person is to move, a deal ends, or nobody is to move."""
-        events: list[Event] = []
-        was_over = self.game.deal_over
-        while self.game.to_move is not None and not self.my_turn:
-            events.append(self._agent_move(self.game.to_move))
-            if self.game.deal_over and not was_over:
-                break
-        return events
+    @property
+    def can_undo(self) -> bool:
+        """Whether the person's last move can be taken back: in the own turn, with nothing hidden seen."""
+        return bool(self._undo)
+
+    def undo(self) -> Event:
+        """Take the person's last move back; return what had been told of it.
+
+        Raises:
+            IndexError: there is none to take back.
+        """
+        snapshot = self._undo.pop()
+        event = self.events[-1]
+        self.recorder.game = snapshot.game
+        self.recorder.moves = snapshot.moves
+        del self.recorder.entries[snapshot.entries :]
+        del self.events[snapshot.events :]
+        if self.book is not None:
+            self.book.take_back(self.recorder.entries)
+        return event
 
     def moves(self, words: Sequence[str] = ()) -> list[str]:
         """List the person's legal moves whose text holds every one of `words`."""
@@ -100,38 +164,83 @@ class Session:
 
     def hint(self, agent: Agent) -> str:
         """Return the move that an agent would play in the person's place."""
+        return _choose(agent, self.game.clone(), self.seat)
+
+    # The agents' moves
+
+    def think(self) -> tuple[int, str]:
+        """Return the seat to move and what its agent would play there; may run in another thread.
+
+        The game is not changed; `answer` plays the move.
+        """
         game = self.game.clone()
-        return self._choose(agent, game, self.seat)
+        seat = game.to_move
+        assert seat is not None, "nobody is to move"
+        return seat, _choose(self.agents[seat], game, seat)
+
+    def answer(self, seat: int, move: str) -> Event:
+        """Play an agent's move."""
+        self._undo.clear()
+        event = self._apply(seat, move)
+        self._write()
+        return event
+
+    def opponents(self) -> list[Event]:
+        """Let the agents play until the person is to move, a deal ends, or nobody is to move."""
+        events: list[Event] = []
+        was_over = self.game.deal_over
+        while self.game.to_move is not None and not self.my_turn:
+            events.append(self.answer(*self.think()))
+            if self.game.deal_over and not was_over:
+                break
+        return events
+
+    # The match
 
     def score(self) -> list[ScoreRow]:
         """Return the score of the deal that is over, a row a seat."""
         return score_rows(self.game.result)
 
+    @property
+    def results(self) -> list[Mapping[str, Any]]:
+        """The results of the deals that are over, void ones too: the score sheet."""
+        return [entry["result"] for entry in self.recorder.entries if "result" in entry]
+
     def next_deal(self) -> None:
         """Deal again; the deal must be over and no buy-in pending."""
-        self.game.next_deal()
+        self.recorder.next_deal()
+        self.events.clear()
+        self._undo.clear()
+        self._write()
+        self.watch()
 
-    def _agent_move(self, seat: int) -> Event:
-        """Let the agent in a seat play one whole move, its answers to questions included."""
+    def close(self) -> None:
+        """Write the end of the record, over or left, and close its file."""
+        if self.book is not None and self.book.begun:
+            self.recorder.close()
+            self.book.write(self.recorder.entries)
+            self.book.close()
+
+    # Inside
+
+    def _snapshot(self) -> _Snapshot:
+        recorder = self.recorder
+        counts = (len(recorder.entries), recorder.moves, len(self.events))
+        return _Snapshot(self.game.clone(), *counts)
+
+    def _apply(self, seat: int, move: str) -> Event:
+        """Play a whole move and note what happened."""
         before = self.game.clone()
-        move = self._choose(self.agents[seat], self.game, seat)
-        self._note(move)
-        return self._event(before, move, seat)
+        self.recorder.play(move)
+        written = next(e["move"] for e in reversed(self.recorder.entries) if "move" in e)
+        self.events.append(self._event(before, written, seat))
+        return self.events[-1]
 
-    def _note(self, move: str) -> None:
-        """Write down a move that was played."""
-        if self.journal is not None:
-            self.journal.play(move)
-
-    def _choose(self, agent: Agent, game: Game, seat: int) -> str:
-        """Play one whole move of an agent in `game`; return its text."""
-        before = game.clone()
-        ids: list[int] = []
-        while True:
-            ids.append(int(agent.act(game, seat)))
-            game.play(ids[-1])
-            if game.question is None:
-                return actions.decode(before, ids)
+    def _write(self) -> None:
+        if self.book is not None:
+            self.book.write(self.recorder.entries)
+        if self.game.over:
+            self.watch()
 
     def _event(self, before: Game, move: str, seat: int) -> Event:
         """Describe a move that led from `before` to the game as it is."""
@@ -178,9 +287,15 @@ def score_rows(result: Mapping[str, Any]) -> list[ScoreRow]:
     ]
 
 
-def canonical(game: Game, move: str) -> str:
-    """Write a legal move the way the game writes it (order of cards, capitals)."""
-    return actions.decode(game, actions.encode(game, move))
+def _choose(agent: Agent, game: Game, seat: int) -> str:
+    """Play one whole move of an agent in `game`, which is thrown away; return its text."""
+    before = game.clone()
+    ids: list[int] = []
+    while True:
+        ids.append(int(agent.act(game, seat)))
+        game.play(ids[-1])
+        if game.question is None:
+            return actions.decode(before, ids)
 
 
 def _drawn(old: SeatView, new: SeatView) -> str | None:

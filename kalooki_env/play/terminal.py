@@ -3,47 +3,32 @@
 import contextlib
 import dataclasses
 import io
-import secrets
 import sys
 from collections.abc import Callable, Sequence
 from typing import TextIO
 
 from kalooki_env.errors import IllegalMove, NotationError
-from kalooki_env.play import keeping, opponents, score
+from kalooki_env.play import score, seating
 from kalooki_env.play.help import HELP
 from kalooki_env.play.lists import expand, grouped
 from kalooki_env.play.session import Session
+from kalooki_env.play.wishes import Wishes
 from kalooki_env.play.words import Event, count, told
-from kalooki_env.records import check_appendable
 from kalooki_env.render import text
 from kalooki_env.render.style import Style, style_of
-from kalooki_env.rules import Rules
 
 
 class Leave(Exception):
     """The person leaves the table."""
 
 
-def play(
-    opponent: str | None = None,
-    rules: str = "british",
-    seats: int = 2,
-    seed: int | None = None,
-    ascii_only: bool = False,
-    record: str | None = None,
-    keep: bool = True,
-) -> int:
+def play(wishes: Wishes, ascii_only: bool = False, resume: bool = False) -> int:
     """Open a table on standard input and output and play until the person leaves.
 
     Args:
-        opponent: name or path of the agent in all other seats; None: the newest checkpoint here,
-            else greedy.
-        rules: preset.
-        seats: seats at the table, the person's included.
-        seed: deals the cards; None: a new one.
+        wishes: what is played, and against whom.
         ascii_only: letters even where the terminal could show suit symbols.
-        record: file that the game is added to; None: a new one in the user's data folder.
-        keep: record the game at all.
+        resume: go on with the match that was left last instead.
 
     Returns:
         the exit code: 0, or 130 after Ctrl-C.
@@ -52,31 +37,21 @@ def play(
         KalookiError: no such preset, number of seats or agent, or a `record` that no game can be
             added to.
     """
-    if record is not None:
-        check_appendable(record)
-    variant = Rules.preset(rules)
-    variant.check_seats(seats, "match")
-    seed = secrets.randbelow(1_000_000) if seed is None else seed
-    others = opponents.choose(opponent, variant, seats, seed)
     if isinstance(sys.stdin, io.TextIOWrapper):
         sys.stdin.reconfigure(errors="replace")
     style = style_of(sys.stdout, ascii_only)
-    file, unrecorded = (
-        (record, "") if record is not None or not keep else keeping.new_file(rules, seed)
-    )
-    session = Session(variant, others.agents, seed, record=file)
-    table = Table(session, sys.stdin, sys.stdout, style)
-    again = f"kalooki play --opponent {others.name} --rules {rules} --seats {seats} --seed {seed}"
+    seated = seating.resume() if resume else seating.sit_down(wishes)
+    table = Table(seated.session, sys.stdin, sys.stdout, style)
     try:
-        table.greet(others.told, again, unrecorded)
+        table.greet(seated.told, seated.again, seated.note)
         table.run()
     except Leave:
-        table.say("", *keeping.close(session.journal), "You leave the table. Goodbye.")
+        table.say("", *seated.leave(), "You leave the table. Goodbye.")
     except KeyboardInterrupt:
-        table.say("", *keeping.close(session.journal), "You leave the table. Goodbye.")
+        table.say("", *seated.leave(), "You leave the table. Goodbye.")
         return 130
     else:
-        table.say(*keeping.close(session.journal))
+        table.say(*seated.leave())
     return 0
 
 
@@ -96,7 +71,6 @@ class Table:
         self.out = out
         self.style = style
         self.sort = "suit"
-        self.log: list[str] = []
         self.listed: list[str] = []
         self.commands: dict[str, Callable[[list[str]], None]] = {
             "help": self._help,
@@ -107,6 +81,7 @@ class Table:
             "sort": self._sort,
             "table": self._table,
             "log": self._log,
+            "undo": self._undo,
             "quit": self._quit,
             "q": self._quit,
             "exit": self._quit,
@@ -140,7 +115,6 @@ class Table:
                 return
             self._ask_next()
             self.session.next_deal()
-            self.log.clear()
 
     def _play_deal(self) -> None:
         """Play one deal to its end; the table is shown whenever the person's turn begins."""
@@ -253,9 +227,8 @@ class Table:
         return line.split()
 
     def _tell(self, events: Sequence[Event]) -> None:
-        """Tell what happened, and keep it for the log."""
+        """Tell what happened."""
         sentences = told(events, self.session.names, self.session.seat)
-        self.log += sentences
         self.say(*(self.style.cards(sentence) for sentence in sentences))
 
     # What a person may type besides moves
@@ -285,8 +258,22 @@ class Table:
     def _table(self, words: list[str]) -> None:
         self.say("", text.screen(self.session.view, self.session.names, self.style, self.sort))
 
+    def _undo(self, words: list[str]) -> None:
+        if not self.session.can_undo:
+            self.say(
+                "There is nothing to take back: only moves of this turn after the last card seen."
+            )
+            return
+        event = self.session.undo()
+        self.listed = []
+        self.say(self.style.cards(f"You take back: {event.move}"))
+        self._table([])
+
     def _log(self, words: list[str]) -> None:
-        lines = self.log or ["Nothing has happened in this deal yet."]
+        session = self.session
+        lines = told(session.events, session.names, session.seat) or [
+            "Nothing has happened in this deal yet."
+        ]
         self.say(*(self.style.cards(line) for line in lines))
 
     def _quit(self, words: list[str]) -> None:

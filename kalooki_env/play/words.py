@@ -141,3 +141,13 @@ def count(cards: int) -> str:
 def listed(names: Sequence[str]) -> str:
     """Write names as a list in a sentence."""
     return _join(list(names))
+
+
+def contract_words(contract: str) -> str:
+    """Write a contract such as `334`: 2 sets of 3 and 1 run of 4."""
+    parts = []
+    for size, word in (("3", "set"), ("4", "run")):
+        many = contract.count(size)
+        if many:
+            parts.append(f"{many} {word}{'s' if many > 1 else ''} of {size}")
+    return " and ".join(parts)

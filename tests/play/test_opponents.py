@@ -1,11 +1,12 @@
 """Who sits down when nobody is asked for."""
 
+import json
 import os
 
 import pytest
 
 from kalooki_env.agents import AgentError
-from kalooki_env.errors import CheckpointError
+from kalooki_env.errors import CheckpointError, KalookiError
 from kalooki_env.play import opponents
 from kalooki_env.rules import Rules
 
@@ -35,8 +36,8 @@ def folder(tmp_path, monkeypatch):
 
 
 def test_greedy_sits_down_where_there_is_no_checkpoint(folder):
-    seated, name, told = opponents.choose(None, BRITISH, 3, seed=5)
-    assert name == "greedy"
+    seated, names, told = opponents.choose(None, BRITISH, 3, seed=5)
+    assert names == ("greedy", "greedy")
     assert told == "Your opponent: greedy (no checkpoint in runs/ or checkpoints/)."
     assert sorted(seated) == [1, 2]
     assert seated[1].name == seated[2].name == "greedy"
@@ -45,8 +46,8 @@ def test_greedy_sits_down_where_there_is_no_checkpoint(folder):
 def test_a_checkpoint_that_cannot_be_loaded_is_passed_over_and_named(folder):
     (folder / "checkpoints").mkdir()
     (folder / "checkpoints" / "broken.safetensors").write_text("nothing")
-    _, name, told = opponents.choose(None, BRITISH, 2, seed=5)
-    assert name == "greedy"
+    _, names, told = opponents.choose(None, BRITISH, 2, seed=5)
+    assert names == ("greedy",)
     assert "broken was passed over" in told
 
 
@@ -64,10 +65,10 @@ def test_the_newest_checkpoint_sits_down(folder, monkeypatch):
         file.touch()
         os.utime(file, (1000 - age, 1000 - age))
     assert [name for name, _ in agents.checkpoints()] == ["late", "middle", "old"]
-    assert agents.names() == ["random", "greedy", "late", "middle", "old"]
+    assert agents.names() == [*agents.BUILT_IN, "late", "middle", "old"]
     monkeypatch.setattr(agents, "load", lambda name, seed: Newcomer(name))
-    _, name, told = opponents.choose(None, BRITISH, 2, seed=5)
-    assert name == "late"
+    _, names, told = opponents.choose(None, BRITISH, 2, seed=5)
+    assert names == ("late",)
     assert told.startswith("Your opponent: late, the newest checkpoint here (")
 
 
@@ -77,8 +78,40 @@ def test_a_checkpoint_that_does_not_fit_the_table_is_passed_over(folder, monkeyp
     (folder / "checkpoints").mkdir()
     (folder / "checkpoints" / "two.safetensors").touch()
     monkeypatch.setattr(agents, "load", lambda name, seed: Newcomer(name))
-    _, name, told = opponents.choose(None, BRITISH, 3, seed=5)
-    assert name == "greedy"
+    _, names, told = opponents.choose(None, BRITISH, 3, seed=5)
+    assert names == ("greedy", "greedy")
     assert "two was passed over: expected two seats" in told
     with pytest.raises(CheckpointError):
         opponents.choose("two", BRITISH, 3, seed=5)
+
+
+def test_every_seat_can_have_an_agent_of_its_own():
+    seated = opponents.choose(["greedy", "random"], BRITISH, 3, seed=5)
+    assert [seated.agents[seat].name for seat in (1, 2)] == ["greedy", "random"]
+    assert seated.options == "--opponent greedy --opponent random"
+    assert opponents.choose("random", BRITISH, 3, seed=5).options == "--opponent random"
+
+
+def test_opponents_must_be_as_many_as_the_other_seats():
+    with pytest.raises(KalookiError, match="for each of 3 seats, got 2"):
+        opponents.choose(["greedy", "random"], BRITISH, 4, seed=5)
+
+
+def test_what_an_agent_is_can_be_told_without_loading_it(folder):
+    assert opponents.about("random") == "any legal move"
+    (folder / "checkpoints").mkdir()
+    (folder / "checkpoints" / "broken.safetensors").write_text("nothing")
+    assert opponents.about("broken") == "a checkpoint that can't be read"
+    header = {"rules": BRITISH.to_dict(), "seats": 2, "decisions": 4_000_000}
+    data = json.dumps({"__metadata__": {"kalooki": json.dumps(header)}}).encode()
+    path = folder / "checkpoints" / "whole.safetensors"
+    path.write_bytes(len(data).to_bytes(8, "little") + data)
+    assert opponents.about("whole") == "british, 2 seats, 4.0 M moves"
+
+
+def test_an_agent_is_found_from_another_folder_too(folder):
+    (folder / "checkpoints").mkdir()
+    path = folder / "checkpoints" / "late.safetensors"
+    path.touch()
+    assert opponents.lasting("late") == str(path)
+    assert opponents.lasting("greedy") == "greedy"

@@ -6,6 +6,7 @@ from kalooki_env import agents
 from kalooki_env.errors import IllegalMove, NotationError
 from kalooki_env.game import Game
 from kalooki_env.play.session import Session
+from kalooki_env.records import Record
 from kalooki_env.rules import Rules
 
 
@@ -16,9 +17,9 @@ def session(seats=2, seed=3, rules="british", opponent="random", **options):
 
 def at(position, opponent="greedy"):
     """Sit down in the middle of a game."""
-    table = session(seats=len(position["hands"]), opponent=opponent)
-    table.game = Game.from_position(position)
-    return table
+    start = Record.at(position)
+    others = {seat: agents.load(opponent, seed=seat) for seat in range(1, start.seats)}
+    return Session(start.rules, others, 0, start=start)
 
 
 def finish_deal(table):

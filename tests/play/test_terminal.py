@@ -1,5 +1,6 @@
 """The plain table, played through text streams and through a real pipe."""
 
+import contextlib
 import io
 import os
 import signal
@@ -7,13 +8,14 @@ import subprocess
 import sys
 import time
 from pathlib import Path
+from typing import NamedTuple
 
 import pytest
 
-from kalooki_env import agents, records
-from kalooki_env.game import Game
+from kalooki_env import agents, cli, records
 from kalooki_env.play.session import Session
 from kalooki_env.play.terminal import Leave, Table
+from kalooki_env.records import Record
 from kalooki_env.render.style import Style
 from kalooki_env.rules import Rules
 
@@ -30,8 +32,7 @@ OPENING = {
 def play(lines, position=OPENING, style=None):
     """Type lines at a table in the middle of a game; return what was on the screen."""
     others = {seat: agents.load("greedy") for seat in range(1, len(position["hands"]))}
-    session = Session(Rules.from_value(position["rules"]), others, 0)
-    session.game = Game.from_position(position)
+    session = Session(Rules.from_value(position["rules"]), others, 0, start=Record.at(position))
     out = io.StringIO()
     table = Table(session, io.StringIO("\n".join(lines) + "\n"), out, style or Style())
     with pytest.raises(Leave):
@@ -208,7 +209,7 @@ def test_symbols_and_colours_are_the_style_of_the_table():
     assert len(session.view.table) == 1
 
 
-def kalooki_play(lines, *options, **env):
+def kalooki_process(lines, *options, **env):
     return subprocess.run(
         [sys.executable, "-m", "kalooki_env.cli", "play", "--opponent", "greedy", *options],
         input="\n".join(lines) + "\n",
@@ -219,6 +220,32 @@ def kalooki_play(lines, *options, **env):
         cwd=ROOT,
         env={**os.environ, **env},
     )
+
+
+class Played(NamedTuple):
+    """What the command returned and wrote."""
+
+    returncode: int
+    stdout: str
+    stderr: str
+
+
+@pytest.fixture
+def kalooki_play(monkeypatch):
+    """Run the command here, with a text in place of the keyboard."""
+
+    def run(lines, *options):
+        out, err = (io.TextIOWrapper(io.BytesIO(), encoding="utf-8") for _ in range(2))
+        monkeypatch.setattr(sys, "stdin", io.StringIO("\n".join(lines) + "\n"))
+        with contextlib.redirect_stdout(out), contextlib.redirect_stderr(err):
+            code = cli.main(["play", "--opponent", "greedy", *options])
+        texts = []
+        for stream in (out, err):
+            stream.flush()
+            texts.append(stream.buffer.getvalue().decode())
+        return Played(code, *texts)
+
+    return run
 
 
 def open_table(*options):
@@ -251,7 +278,7 @@ def test_a_deal_through_a_pipe_with_a_wrong_move_explained():
         if session.my_turn:
             lines.append(session.hint(greedy))
             session.play(lines[-1])
-    done = kalooki_play([*lines, "quit"], "--seed", "7")
+    done = kalooki_process([*lines, "quit"], "--seed", "7")
     assert done.returncode == 0
     assert done.stderr == ""
     assert "Not allowed: first draw a card from the stock, or take the top discard." in done.stdout
@@ -269,15 +296,15 @@ def test_a_deal_through_a_pipe_with_a_wrong_move_explained():
 
 def test_an_ascii_terminal_gets_letters_and_no_terminal_no_colour():
     options = ("--seed", "7", "--no-record")
-    plain = kalooki_play(["quit"], *options, PYTHONIOENCODING="ascii")
+    plain = kalooki_process(["quit"], *options, PYTHONIOENCODING="ascii")
     assert plain.returncode == 0
     assert plain.stdout.isascii()
     assert "\x1b" not in plain.stdout
-    letters = kalooki_play(["quit"], *options, "--ascii", PYTHONIOENCODING="utf-8")
+    letters = kalooki_process(["quit"], *options, "--ascii", PYTHONIOENCODING="utf-8")
     assert letters.stdout == plain.stdout
 
 
-def test_the_same_seed_deals_the_same_cards_and_says_how_to_get_them_again():
+def test_the_same_seed_deals_the_same_cards_and_says_how_to_get_them_again(kalooki_play):
     options = ("--seed", "12", "--no-record")
     first, second = (kalooki_play(["quit"], *options).stdout for _ in range(2))
     assert first == second
@@ -310,7 +337,7 @@ def test_ctrl_c_leaves_politely():
 # What is kept of a game
 
 
-def test_every_game_is_recorded_in_a_file_of_its_own(games):
+def test_every_game_is_recorded_in_a_file_of_its_own(games, kalooki_play):
     done = [kalooki_play(["draw", "moves", "quit"], "--seed", "7") for _ in range(2)]
     paths = sorted(games.iterdir())
     assert len(paths) == 2
@@ -324,7 +351,7 @@ def test_every_game_is_recorded_in_a_file_of_its_own(games):
     assert record.moves[-1] == (0, "draw")
 
 
-def test_games_are_added_to_a_file_that_is_named(tmp_path, games):
+def test_games_are_added_to_a_file_that_is_named(tmp_path, games, kalooki_play):
     path = tmp_path / "mine.jsonl"
     for seed in ("1", "2"):
         done = kalooki_play(["draw", "quit"], "--seed", seed, "--record", str(path))
@@ -333,21 +360,22 @@ def test_games_are_added_to_a_file_that_is_named(tmp_path, games):
     assert not games.exists()
 
 
-def test_a_game_need_not_be_recorded(games):
+def test_a_game_need_not_be_recorded(games, kalooki_play):
     done = kalooki_play(["draw", "quit"], "--seed", "7", "--no-record")
     assert "recorded" not in done.stdout
     assert not games.exists()
 
 
-def test_a_game_that_cannot_be_recorded_is_played_all_the_same(tmp_path):
+def test_a_game_that_cannot_be_recorded_is_played_all_the_same(tmp_path, monkeypatch, kalooki_play):
     (tmp_path / "file").write_text("")
-    done = kalooki_play(["draw", "quit"], "--seed", "7", XDG_DATA_HOME=str(tmp_path / "file"))
+    monkeypatch.setenv("XDG_DATA_HOME", str(tmp_path / "file"))
+    done = kalooki_play(["draw", "quit"], "--seed", "7")
     assert done.returncode == 0
     assert "This game is not recorded: expected a folder for recorded games, got: " in done.stdout
     assert "You draw " in done.stdout
 
 
-def test_a_file_of_another_kind_is_not_touched(tmp_path):
+def test_a_file_of_another_kind_is_not_touched(tmp_path, kalooki_play):
     path = tmp_path / "diary"
     path.write_text("dear diary\n")
     done = kalooki_play(["draw", "quit"], "--record", str(path))
@@ -382,7 +410,7 @@ def test_a_session_records_every_deal_of_a_match(tmp_path):
             session.play(session.hint(greedy))
         elif session.game.to_move is None and not session.game.over:
             session.next_deal()
-    session.journal.close()
+    session.close()
     [record] = records.read(path)
     assert record.over
     assert len(record.deals) == session.view.deal > 1

@@ -1,0 +1,176 @@
+"""The application: first screen, table, and the thread in which opponents are loaded and think."""
+
+import asyncio
+import os
+import sys
+from collections.abc import Callable
+from concurrent.futures import Future, ThreadPoolExecutor
+from typing import TYPE_CHECKING, TypeVar
+
+from rich.text import Text
+from textual.app import App
+
+from kalooki_env.errors import KalookiError
+from kalooki_env.play import web
+from kalooki_env.play.screen.first import First
+from kalooki_env.play.screen.wait import Wait
+from kalooki_env.play.wishes import Wishes
+from kalooki_env.render.boxes import Face
+from kalooki_env.rules import Rules
+
+if TYPE_CHECKING:
+    from kalooki_env.play.saved import Saved
+    from kalooki_env.play.seating import Seated
+
+T = TypeVar("T")
+
+
+class KalookiApp(App[list[str]]):
+    """Shows the first screen or a table; returns lines to print when it is left.
+
+    Args:
+        wishes: what the first screen proposes.
+        begin: makes the table that the application begins with; None: the first screen asks.
+        speed: how fast the opponents move.
+        ascii_only: letters instead of suit symbols.
+    """
+
+    CSS_PATH = "table.tcss"
+    TITLE = "Kalooki"
+    ENABLE_COMMAND_PALETTE = False
+
+    def __init__(
+        self,
+        wishes: Wishes,
+        *,
+        begin: "Callable[[], Seated] | None" = None,
+        speed: str = "normal",
+        ascii_only: bool = False,
+    ) -> None:
+        super().__init__()
+        self.wishes, self.begin = wishes, begin
+        self.speed, self.face = speed, Face(symbols=not ascii_only)
+        self._threads = ThreadPoolExecutor(1)
+        self._work: Future | None = None
+        self.seated: Seated | None = None
+        self.failed: str | None = None
+
+    def on_mount(self) -> None:
+        """Show the first screen, or the table at once."""
+        if self.begin is not None:
+            self._open(self.begin, self.speed)
+        else:
+            self.push_screen(First(self.wishes, self.face, self.speed))
+            self._work = self._threads.submit(_warm_up)
+
+    async def in_thread(self, work: Callable[[], T]) -> T:
+        """Do work in the thread of the opponents."""
+        self._work = self._threads.submit(work)
+        return await asyncio.wrap_future(self._work)
+
+    @property
+    def busy(self) -> bool:
+        """Whether the thread is still at work, which can't be stopped."""
+        return self._work is not None and not self._work.done()
+
+    def sit_down(self, wishes: Wishes, speed: str) -> None:
+        """Open a new table."""
+        self._open(lambda: _sit_down(wishes), speed)
+
+    def resume(self, table: "Saved", speed: str) -> None:
+        """Go on at a table that was left."""
+        self._open(lambda: _resume(table), speed)
+
+    def _open(self, make: "Callable[[], Seated]", speed: str) -> None:
+        self.run_worker(self._seat(make, speed), exclusive=True)
+
+    async def _seat(self, make: "Callable[[], Seated]", speed: str) -> None:
+        """Load the opponents behind a screen that says so, then show the table."""
+        wait = Wait()
+        await self.push_screen(wait)
+        try:
+            self.seated = await self.in_thread(make)
+        except KalookiError as error:
+            words = " ".join(str(error).split())
+            self.pop_screen()
+            if isinstance(self.screen, First):
+                self.screen.problem(words)
+            else:
+                self.failed = words
+                self.exit()
+            return
+        if wait.left:
+            self.exit(self.seated.leave())
+            return
+        from kalooki_env.play.screen.table import Table
+
+        self.switch_screen(Table(self.seated, self.face, speed))
+
+    def leave(self, seated: "Seated", for_good: bool = False) -> None:
+        """Close the record and leave."""
+        self.seated = None
+        self.exit([*seated.leave(for_good), "You leave the table. Goodbye."])
+
+    def match_over(self, seated: "Seated") -> None:
+        """Go back to the first screen after a match."""
+        seated.leave()
+        self.seated = None
+        while len(self.screen_stack) > 1:
+            self.pop_screen()
+        self.push_screen(First(self.wishes, self.face, self.speed))
+
+    def show_rules(self, rules: Rules, seats: int) -> None:
+        """Show the rules of a variant."""
+        from kalooki_env.play.screen.dialogs import Page
+        from kalooki_env.rules_text import explain, to_text
+
+        width = max(40, min(self.size.width * 9 // 10 - 6, 96))
+        words = to_text(explain(rules, seats), width)
+        self.push_screen(Page(f"The rules of {rules.name}, {seats} seats", Text(words)))
+
+
+# The engine takes a second to load: it is imported in the thread, behind the first screen.
+
+
+def _warm_up() -> None:
+    """Load the engine and the table while the first screen is read."""
+    from kalooki_env.game import Game
+    from kalooki_env.play.screen import table  # noqa: F401
+
+    Game("british", seats=2, seed=0).legal_actions()
+
+
+def _sit_down(wishes: Wishes) -> "Seated":
+    from kalooki_env.play import seating
+
+    return seating.sit_down(wishes)
+
+
+def _resume(table: "Saved | None" = None) -> "Seated":
+    from kalooki_env.play import seating
+
+    return seating.resume(table)
+
+
+def play(wishes: Wishes, *, ask: bool, resume: bool, speed: str, ascii_only: bool) -> int:
+    """Run the application in this terminal; return the exit code.
+
+    Raises:
+        KalookiError: the match cannot be begun or gone on with.
+    """
+    begin = None if ask else lambda: _sit_down(wishes)
+    if resume:
+        begin = _resume
+    app = KalookiApp(wishes, begin=begin, speed=speed, ascii_only=ascii_only)
+    lines = app.run()
+    if app.failed is not None:
+        raise KalookiError(app.failed)
+    if app.seated is not None:
+        lines = app.seated.leave()
+    for line in () if web.in_browser() else lines or ():
+        print(line)
+    sys.stdout.flush()
+    code = app.return_code or 0
+    if app.busy:
+        os._exit(code)  # the engine may be compiling itself: nobody wants to wait for that
+    return code

@@ -1,0 +1,184 @@
+"""The parts of the table: seats, piles, melds, the hand, the buttons."""
+
+from collections.abc import Collection, Sequence
+
+from textual.geometry import Region, Size
+from textual.widget import Widget
+
+from kalooki_env.play.prompts import Button
+from kalooki_env.play.screen.board import Board
+from kalooki_env.render import boxes
+from kalooki_env.render.boxes import Face
+from kalooki_env.render.canvas import Canvas
+from kalooki_env.render.style import group_cards
+from kalooki_env.render.view import SeatView
+
+
+class Seats(Board):
+    """Who sits at the table."""
+
+    view: SeatView | None = None
+    names: Sequence[str] = ()
+    money = False
+    face = Face()
+
+    def paint(self, width: int, height: int) -> Canvas:
+        """Draw the seats."""
+        if self.view is None:
+            return Canvas(width, height, "white:panel")
+        return boxes.seats(self.view, self.names, self.face, width, self.money)
+
+
+class Piles(Board):
+    """The stock and the discard pile."""
+
+    view: SeatView | None = None
+    face = Face()
+
+    def paint(self, width: int, height: int) -> Canvas:
+        """Draw the piles."""
+        if self.view is None:
+            return Canvas(width, height)
+        mine = self.view.is_mine and self.view.phase == "draw"
+        return boxes.piles(self.view, self.face, width, height, mine)
+
+
+class Melds(Board):
+    """The melds on the table; higher than its place when there are very many."""
+
+    view: SeatView | None = None
+    names: Sequence[str] = ()
+    face = Face()
+    pointer: int | None = None
+    """Number of the meld that is pointed at."""
+    fits: Collection[int] = ()
+    """Numbers of the melds on which the selected cards fit."""
+
+    def _room(self) -> int:
+        return self.parent.size.height if isinstance(self.parent, Widget) else 1
+
+    def get_content_height(self, container: Size, viewport: Size, width: int) -> int:
+        """Return the rows that all melds take, at least those there are."""
+        return self.paint(width, container.height).height
+
+    def paint(self, width: int, height: int) -> Canvas:
+        """Draw the melds as large as they fit."""
+        if self.view is None or width <= 0:
+            return Canvas(width, height)
+        room = min(height, self._room())
+        if not self.view.table:
+            canvas = Canvas(width, max(room, 1))
+            canvas.write(1, room // 2, "No melds on the table yet."[:width], "dim:felt")
+            return canvas
+        return boxes.melds(
+            self.view.table, self.names, self.face, width, room, self.pointer, self.fits
+        )
+
+    def show_pointer(self) -> None:
+        """Scroll to the meld that is pointed at."""
+        for zone in self.canvas.zones():
+            if zone.target == ("meld", self.pointer) and self.parent is not None:
+                region = Region(zone.x, zone.y, zone.width, zone.height)
+                self.parent.scroll_to_region(region, animate=False)  # type: ignore[attr-defined]
+
+
+class Hand(Board):
+    """The person's cards: a cursor, and selected ones that stand out."""
+
+    face = Face()
+
+    def __init__(self, **options: str) -> None:
+        super().__init__(**options)
+        self.sort = "suit"
+        self.cards: list[str] = []
+        """The cards as they lie, from left to right."""
+        self.selected: set[int] = set()
+        self.cursor = 0
+        self.fresh: str | None = None
+        """The card that came in this turn."""
+        self.shows_cursor = True
+
+    def deal(self, hand: Sequence[str], fresh: str | None) -> None:
+        """Show other cards; those selected stay so as far as they are still there."""
+        kept = self.picked
+        before = self.cards[self.cursor] if self.cursor < len(self.cards) else None
+        self.cards = [card for group in group_cards(hand, self.sort) for card in group]
+        self.fresh = fresh
+        self.selected = set()
+        for card in kept:
+            free = [i for i, c in enumerate(self.cards) if c == card and i not in self.selected]
+            self.selected.update(free[:1])
+        if before in self.cards and before is not None:
+            same = [i for i, card in enumerate(self.cards) if card == before]
+            self.cursor = min(same, key=lambda index: abs(index - self.cursor))
+        self.cursor = min(self.cursor, max(len(self.cards) - 1, 0))
+        self.redraw()
+
+    @property
+    def picked(self) -> list[str]:
+        """The selected cards."""
+        return [self.cards[index] for index in sorted(self.selected)]
+
+    def move(self, step: int) -> None:
+        """Move the cursor, round the ends."""
+        if self.cards:
+            self.cursor = (self.cursor + step) % len(self.cards)
+            self.redraw()
+
+    def toggle(self, index: int | None = None, on: bool | None = None) -> None:
+        """Select a card or put it back, that at the cursor if none is named."""
+        if not self.cards:
+            return
+        index = self.cursor if index is None else index
+        wanted = index not in self.selected if on is None else on
+        (self.selected.add if wanted else self.selected.discard)(index)
+        self.cursor = index
+        self.redraw()
+
+    def clear(self) -> None:
+        """Select nothing."""
+        self.selected.clear()
+        self.redraw()
+
+    def paint(self, width: int, height: int) -> Canvas:
+        """Draw the hand."""
+        news = [i for i, card in enumerate(self.cards) if card == self.fresh][:1]
+        cursor = self.cursor if self.shows_cursor else None
+        groups = group_cards(self.cards, self.sort)
+        return boxes.hand(groups, self.selected, cursor, self.face, width, height, news)
+
+
+class Bar(Board):
+    """The buttons, each with its key."""
+
+    buttons: Sequence[Button] = ()
+    others: Sequence[Button] = ()
+
+    def paint(self, width: int, height: int) -> Canvas:
+        """Draw the buttons; of the others those that there is room for, the last one always."""
+        canvas = Canvas(width, height, "white:panel")
+        x = self._draw(canvas, 1, self.buttons)
+        room = width - x - 1
+        others = list(self.others)
+        while len(others) > 1 and sum(len(self._label(b)) + 1 for b in others) > room:
+            others.pop(-2)
+        self._draw(canvas, max(x + 1, width - sum(len(self._label(b)) + 1 for b in others)), others)
+        return canvas
+
+    def _draw(self, canvas: Canvas, x: int, buttons: Sequence[Button]) -> int:
+        for button in buttons:
+            label = self._label(button)
+            key = len(self._key(button)) + 2
+            ground = "button" if button.on else "panel"
+            canvas.write(x, 0, label[:key], f"{'gold' if button.on else 'dim'}:{ground}:bold")
+            canvas.write(x + key, 0, label[key:], f"{'white' if button.on else 'dim'}:{ground}")
+            canvas.zone(x, 0, len(label), 1, "key", button.key)
+            x += len(label) + 1
+        return x
+
+    @staticmethod
+    def _key(button: Button) -> str:
+        return {"enter": "Enter", "slash": "/", "question_mark": "?"}.get(button.key, button.key)
+
+    def _label(self, button: Button) -> str:
+        return f" {self._key(button)} {button.word} "

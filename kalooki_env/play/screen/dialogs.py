@@ -1,0 +1,232 @@
+"""Dialogs over the table: a choice, all legal moves, the discard pile, the log, help."""
+
+import re
+from collections.abc import Sequence
+
+from rich.text import Text
+from textual.app import ComposeResult
+from textual.binding import Binding
+from textual.containers import Vertical, VerticalScroll
+from textual.screen import ModalScreen
+from textual.widgets import Input, OptionList, Static
+from textual.widgets.option_list import Option
+
+from kalooki_env.errors import NotationError
+from kalooki_env.game import Game
+from kalooki_env.play.lists import expand
+from kalooki_env.play.screen.palette import dressed
+from kalooki_env.render.boxes import Face
+
+SHOWN = 200
+"""Moves in the list at once; the search narrows it."""
+
+
+class Choose(ModalScreen[int | None]):
+    """Asks for one of several things; returns its index, None if the person thinks better of it."""
+
+    BINDINGS = [
+        Binding("escape", "leave", "Back"),
+        *(Binding(str(n), f"pick({n})") for n in range(1, 10)),
+    ]
+
+    def __init__(self, title: str, options: Sequence[Text | str]) -> None:
+        super().__init__()
+        self.heading, self.offered = title, options
+
+    def compose(self) -> ComposeResult:
+        """Lay out the dialog."""
+        with Vertical(classes="dialog small"):
+            yield Static(self.heading, classes="title")
+            lines = [
+                Text(f"{n}  ").append_text(Text() + t) if isinstance(t, Text) else f"{n}  {t}"
+                for n, t in enumerate(self.offered, 1)
+            ]
+            yield OptionList(*(Option(line) for line in lines))
+            yield Static("Enter or the number chooses, Esc goes back", classes="hint")
+
+    def on_option_list_option_selected(self, event: OptionList.OptionSelected) -> None:
+        """Return the choice."""
+        self.dismiss(event.option_index)
+
+    def action_pick(self, number: int) -> None:
+        """Return the choice of a number."""
+        if number <= len(self.offered):
+            self.dismiss(number - 1)
+
+    def action_leave(self) -> None:
+        """Choose nothing."""
+        self.dismiss(None)
+
+
+class Moves(ModalScreen[str | None]):
+    """Lists the legal moves, searches them, and takes a typed one; returns a move's text.
+
+    Args:
+        game: a copy of the game, to explain why a typed move is not legal.
+        moves: the legal moves.
+        face: how cards are written.
+    """
+
+    BINDINGS = [
+        Binding("escape", "leave", "Back"),
+        Binding("down", "step(1)", show=False, priority=True),
+        Binding("up", "step(-1)", show=False, priority=True),
+        Binding("pagedown", "step(10)", show=False, priority=True),
+        Binding("pageup", "step(-10)", show=False, priority=True),
+    ]
+
+    def __init__(self, game: Game, moves: Sequence[str], face: Face) -> None:
+        super().__init__()
+        self._game, self._moves, self._face = game, moves, face
+        self.found: list[str] = []
+
+    def compose(self) -> ComposeResult:
+        """Lay out the dialog."""
+        with Vertical(classes="dialog"):
+            yield Static("", id="count", classes="title")
+            yield Input(
+                placeholder="search, or type a move, such as: meld 7c   add 8h @2   discard"
+            )
+            yield OptionList()
+            yield Static("", id="answer")
+            yield Static("↑ ↓ choose, Enter plays, Esc goes back", classes="hint")
+
+    def on_mount(self) -> None:
+        """Show all moves."""
+        self._search("")
+        self.query_one(Input).focus()
+
+    def on_input_changed(self, event: Input.Changed) -> None:
+        """Narrow the list."""
+        self._search(event.value)
+
+    def _search(self, typed: str) -> None:
+        words = as_move(typed).lower().split()
+        self.found = [m for m in self._moves if all(w in m.lower() for w in words)]
+        options = self.query_one(OptionList)
+        options.clear_options()
+        options.add_options([Option(self._line(move)) for move in self.found[:SHOWN]])
+        if self.found:
+            options.highlighted = 0
+        more = f", the first {SHOWN} shown" if len(self.found) > SHOWN else ""
+        of = f"{len(self.found):,} of {len(self._moves):,}" if words else f"{len(self._moves):,}"
+        self.query_one("#count", Static).update(f"{of} legal moves{more}")
+        self.query_one("#answer", Static).update("" if self.found else self._why(typed))
+
+    def _line(self, move: str) -> Text:
+        line = dressed(move, self._face)
+        state = self._game.state[0]
+        opening = not state["opened"][self._game.to_move or 0] and not self._game.rules.contracts
+        if move.startswith("meld") and opening:
+            line.append(f"   {self._game.meld_points(move[5:])} points", style="dim")
+        return line
+
+    def _why(self, typed: str) -> Text:
+        """Say why a typed move can't be played."""
+        try:
+            reason = self._game.explain(as_move(typed))
+        except NotationError:
+            return Text("No legal move has these words in it.", style="italic")
+        text = Text("Not allowed: ", style="bold")
+        return text.append_text(dressed(f"{reason}.", self._face, "bad"))
+
+    def on_input_submitted(self, event: Input.Submitted) -> None:
+        """Play what was typed if it is a move, else the one that is chosen."""
+        typed = as_move(event.value)
+        try:
+            if typed and self._game.explain(typed) is None:
+                self.dismiss(typed)
+                return
+        except NotationError:
+            pass
+        at = self.query_one(OptionList).highlighted
+        if self.found and at is not None:
+            self.dismiss(self.found[at])
+
+    def on_option_list_option_selected(self, event: OptionList.OptionSelected) -> None:
+        """Play the move that was clicked."""
+        self.dismiss(self.found[event.option_index])
+
+    def action_step(self, step: int) -> None:
+        """Move through the list while typing."""
+        options = self.query_one(OptionList)
+        if options.option_count:
+            at = (options.highlighted or 0) + step
+            options.highlighted = max(0, min(at, options.option_count - 1))
+
+    def action_leave(self) -> None:
+        """Play nothing."""
+        self.dismiss(None)
+
+
+def as_move(typed: str) -> str:
+    """Read what a person types: short verbs, suit symbols, 10 for T."""
+    return expand(re.sub(r"10(?=[cdhsCDHS♣♦♥♠])", "T", typed))
+
+
+class Page(ModalScreen[None]):
+    """Shows a long text that can be scrolled."""
+
+    BINDINGS = [
+        Binding("escape,q,enter,space", "leave", "Back"),
+        Binding("down,j", "scroll(1)", show=False),
+        Binding("up,k", "scroll(-1)", show=False),
+        Binding("pagedown", "scroll(10)", show=False),
+        Binding("pageup", "scroll(-10)", show=False),
+    ]
+
+    def __init__(self, title: str, text: Text | str, end: bool = False) -> None:
+        super().__init__()
+        self.heading, self.text, self._at_end = title, text, end
+
+    def compose(self) -> ComposeResult:
+        """Lay out the page."""
+        with Vertical(classes="dialog"):
+            yield Static(self.heading, classes="title")
+            with VerticalScroll():
+                yield Static(self.text)
+            yield Static("↑ ↓ scroll, Esc goes back", classes="hint")
+
+    def on_mount(self) -> None:
+        """Begin at the top, or where the latest is."""
+        scroll = self.query_one(VerticalScroll)
+        scroll.focus()
+        if self._at_end:
+            self.call_after_refresh(scroll.scroll_end, animate=False)
+
+    def action_scroll(self, rows: int) -> None:
+        """Scroll."""
+        self.query_one(VerticalScroll).scroll_relative(y=rows, animate=False)
+
+    def action_leave(self) -> None:
+        """Go back."""
+        self.dismiss(None)
+
+
+KEYS = """\
+[b]Your cards[/b] (or click them)
+  ← →      move along them          Space ↑  select one, ↓ puts it back
+  s        sort by suit or rank     Esc      select nothing
+
+[b]Your turn[/b] (or click the stock, the pile, a meld, a button)
+  d        draw from the stock      t        take the top of the pile
+  m        lay the selected cards as a meld
+  l        lay the selected card off
+  w        swap: give the card that a joker stands for
+  1 2 3    lay off or swap on the meld of that number
+  Tab      point at melds with ← →, Enter lays off or swaps there
+  x        discard the selected card: the turn ends
+  u        undo, until you have seen a new card or ended your turn
+  y n      answer a question
+
+[b]Looking[/b]
+  /        all legal moves: search them, or type one
+  c        coach: what the checkpoint would play, what you lack
+  p        the discard pile         g        the log of this deal
+  h        the score sheet          r        the rules of this variant
+
+[b]The table[/b]
+  + -      opponents faster, slower
+  q        leave; kalooki play --continue goes on with the match
+
+A move that the rules forbid is refused with the reason: just try."""

@@ -1,0 +1,268 @@
+"""The first screen: the game in a minute, and what to play against whom."""
+
+from collections.abc import Sequence
+from typing import TYPE_CHECKING
+
+from rich.text import Text
+from textual import events
+from textual.app import ComposeResult
+from textual.binding import Binding
+from textual.containers import Horizontal, Vertical, VerticalScroll
+from textual.message import Message
+from textual.screen import Screen
+from textual.widget import Widget
+from textual.widgets import Static
+
+from kalooki_env import agents
+from kalooki_env.errors import RulesError
+from kalooki_env.play.screen.board import Board
+from kalooki_env.play.screen.palette import COLORS, dressed
+from kalooki_env.play.screen.primer import primer
+from kalooki_env.play.wishes import Wishes
+from kalooki_env.render import boxes
+from kalooki_env.render.boxes import Face
+from kalooki_env.render.canvas import Canvas
+from kalooki_env.rules import PRESETS, Rules
+from kalooki_env.rules_text.catalogue import ABOUT
+
+if TYPE_CHECKING:
+    from kalooki_env.play.saved import Saved
+
+OFFERED = 3
+"""Matches that were left, the last ones, to go on with."""
+SPEEDS = {"slow": "time to watch", "normal": "", "fast": "", "instant": "no waiting"}
+
+
+class Chooser(Widget, can_focus=True):
+    """One line: a word, and a value that the arrow keys and clicks change."""
+
+    BINDINGS = [
+        Binding("left", "change(-1)", show=False),
+        Binding("right", "change(1)", show=False),
+    ]
+
+    class Changed(Message):
+        """Another value was chosen."""
+
+    def __init__(self, word: str, values: Sequence[str], value: str, **options: str) -> None:
+        super().__init__(**options)
+        self.word, self.values, self.value = word, list(values), value
+        self.note = ""
+
+    def offer(self, values: Sequence[str]) -> None:
+        """Offer other values; the value stays if it is among them."""
+        self.values = list(values)
+        if self.value not in self.values:
+            self.value = self.values[0]
+        self.refresh()
+
+    def render(self) -> Text:
+        """Write the line."""
+        here = self.has_focus
+        text = Text(no_wrap=True, overflow="ellipsis")
+        text.append(
+            f"{'▶' if here else ' '} {self.word:<9}", style=COLORS["gold" if here else "dim"]
+        )
+        arrows = COLORS["gold" if here else "dim"]
+        text.append("◂ ", style=arrows).append(self.value, style="bold").append(" ▸", style=arrows)
+        if self.size.width >= 50:
+            text.append(f"  {self.note}", style=COLORS["dim"])
+        return text
+
+    def action_change(self, step: int) -> None:
+        """Choose the next value."""
+        at = self.values.index(self.value)
+        self.value = self.values[(at + step) % len(self.values)]
+        self.refresh()
+        self.post_message(self.Changed())
+
+    def on_click(self, event: events.Click) -> None:
+        """A click left of the value goes back, elsewhere on."""
+        event.stop()
+        self.focus()
+        self.action_change(-1 if event.x < 13 else 1)
+
+
+class Press(Static, can_focus=True):
+    """A button of one line."""
+
+    BINDINGS = [Binding("enter,space", "press", show=False)]
+
+    class Pressed(Message):
+        """The button was pressed."""
+
+        def __init__(self, name: str) -> None:
+            self.name = name
+            super().__init__()
+
+    def on_click(self) -> None:
+        """Press it."""
+        self.action_press()
+
+    def action_press(self) -> None:
+        """Say so."""
+        self.post_message(self.Pressed(self.id or ""))
+
+
+class Fan(Board):
+    """A few cards, to look at."""
+
+    face = Face()
+
+    def paint(self, width: int, height: int) -> Canvas:
+        """Draw a hand that is a kalooki but for one card."""
+        groups = [["JC", "QC", "KC"], ["7D", "8D", "*"], ["AH", "AS"]]
+        return boxes.hand(groups, {5}, None, self.face, width, height)
+
+
+class First(Screen[None]):
+    """Explains the game and lets the person choose."""
+
+    BINDINGS = [
+        Binding("up", "step(-1)", show=False),
+        Binding("down", "step(1)", show=False),
+        Binding("enter", "deal", show=False),
+        Binding("c", "resume", show=False),
+        Binding("r", "rules", show=False),
+        Binding("question_mark,f1", "help", show=False),
+        Binding("q", "leave", show=False),
+    ]
+    HORIZONTAL_BREAKPOINTS = [(0, "-narrow"), (110, "-wide")]
+    VERTICAL_BREAKPOINTS = [(0, "-low"), (32, "-tall"), (48, "-huge")]
+
+    def __init__(self, wishes: Wishes, face: Face, speed: str) -> None:
+        super().__init__()
+        self.wishes, self.face, self.speed = wishes, face, speed
+        self.known = agents.names()
+        self.told: dict[str, str] = {}
+        """What the agents are, as soon as it is known."""
+        self.tables: list[Saved] = []
+
+    def compose(self) -> ComposeResult:
+        """Lay out the screen."""
+        best = next(iter(self.known[len(agents.BUILT_IN) :]), "greedy")
+        symbols = "♠ ♥" if self.face.symbols else "* *"
+        yield Static(f"{symbols}   K A L O O K I   {symbols[::-1]}", id="banner")
+        yield Fan(id="fan")
+        with Horizontal(id="halves"):
+            with VerticalScroll(id="primer", can_focus=False):
+                yield Static(id="words")
+            with Vertical(id="form"):
+                yield Chooser("Variant", list(PRESETS), self.wishes.rules, id="variant")
+                yield Static(id="about")
+                yield Chooser("Seats", ["2"], str(self.wishes.seats), id="many")
+                for seat in range(1, 6):
+                    yield Chooser(f"Seat {seat + 1}", self.known, best, id=f"seat{seat}")
+                yield Chooser("Speed", list(SPEEDS), self.speed, id="speed")
+                yield Press("Enter  Deal the cards", id="deal")
+                for number in range(OFFERED):
+                    yield Press("", id=f"resume{number}", classes="resume")
+                yield Static(id="problem")
+        yield Static("↑ ↓ choose a line, ← → change it · r rules · ? help · q leave", id="keys")
+
+    def on_mount(self) -> None:
+        """Show what is chosen."""
+        self.query_one(Fan).face = self.face
+        for press in self.query(".resume"):
+            press.display = False
+        self.show()
+        self.query_one("#variant").focus()
+        self.run_worker(self._look_around())
+
+    async def _look_around(self) -> None:
+        """Find out, behind the first screen, who the agents are and which matches were left."""
+
+        def look() -> "tuple[dict[str, str], list[Saved]]":
+            from kalooki_env.play import opponents, saved
+
+            return {name: opponents.about(name) for name in self.known}, saved.tables()
+
+        self.told, self.tables = await self.app.in_thread(look)  # type: ignore[attr-defined]
+        for number, table in enumerate(self.tables[:OFFERED]):
+            press = self.query_one(f"#resume{number}", Press)
+            press.display = True
+            press.update(f"{'c  ' if number == 0 else ''}{table.told}")
+        self.show()
+
+    def _chooser(self, name: str) -> Chooser:
+        return self.query_one(f"#{name}", Chooser)
+
+    def show(self) -> None:
+        """Show what the choices bring with them."""
+        variant, seats = self._chooser("variant"), self._chooser("many")
+        rules = Rules.preset(variant.value)
+        seats.offer([str(n) for n in range(2, 7) if _playable(rules, n)])
+        self.query_one("#about", Static).update(ABOUT[variant.value])
+        for seat in range(1, 6):
+            chooser = self._chooser(f"seat{seat}")
+            chooser.display = seat < int(seats.value)
+            chooser.note = self.told.get(chooser.value, "")
+        speed = self._chooser("speed")
+        speed.note = SPEEDS[speed.value]
+        lines = primer(rules, int(seats.value))
+        text = Text("\n").join(dressed(line, self.face) for line in lines)
+        self.query_one("#words", Static).update(text)
+        self.refresh(layout=True)
+
+    def on_chooser_changed(self) -> None:
+        """Follow a choice."""
+        self.show()
+
+    def on_press_pressed(self, event: Press.Pressed) -> None:
+        """Follow a button."""
+        if event.name == "deal":
+            self.action_deal()
+        else:
+            self.action_resume(int(event.name.removeprefix("resume")))
+
+    def action_step(self, step: int) -> None:
+        """Go to the next line."""
+        self.focus_next() if step > 0 else self.focus_previous()
+
+    def action_deal(self) -> None:
+        """Sit down."""
+        seats = int(self._chooser("many").value)
+        names = tuple(self._chooser(f"seat{seat}").value for seat in range(1, seats))
+        wishes = Wishes(
+            rules=self._chooser("variant").value,
+            seats=seats,
+            opponents=names,
+            record=self.wishes.record,
+            keep=self.wishes.keep,
+        )
+        self.app.sit_down(wishes, self._chooser("speed").value)  # type: ignore[attr-defined]
+
+    def action_resume(self, number: int = 0) -> None:
+        """Go on with a match that was left, the last one being number 0."""
+        if number < len(self.tables):
+            speed = self._chooser("speed").value
+            self.app.resume(self.tables[number], speed)  # type: ignore[attr-defined]
+        else:
+            self.problem("There is no match to go on with.")
+
+    def problem(self, words: str) -> None:
+        """Say what went wrong."""
+        self.query_one("#problem", Static).update(words)
+
+    def action_rules(self) -> None:
+        """Show the rules of the variant."""
+        rules = Rules.preset(self._chooser("variant").value)
+        self.app.show_rules(rules, int(self._chooser("many").value))  # type: ignore[attr-defined]
+
+    def action_help(self) -> None:
+        """Show the keys of the table."""
+        from kalooki_env.play.screen import dialogs
+
+        self.app.push_screen(dialogs.Page("Help", Text.from_markup(dialogs.KEYS)))
+
+    def action_leave(self) -> None:
+        """Leave."""
+        self.app.exit()
+
+
+def _playable(rules: Rules, seats: int) -> bool:
+    try:
+        rules.check_seats(seats, "match")
+    except RulesError:
+        return False
+    return True

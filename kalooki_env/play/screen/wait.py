@@ -1,0 +1,43 @@
+"""What is shown while opponents are loaded and the engine starts."""
+
+import time
+
+from textual.app import ComposeResult
+from textual.binding import Binding
+from textual.containers import Center, Middle
+from textual.screen import Screen
+from textual.widgets import LoadingIndicator, Static
+
+_LONG = 6.0
+"""Seconds after which it must be the engine that compiles itself."""
+
+
+class Wait(Screen[None]):
+    """Says that the opponents are coming."""
+
+    BINDINGS = [Binding("q,escape", "leave", show=False)]
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.left = False
+        self._began = time.monotonic()
+
+    def compose(self) -> ComposeResult:
+        """Lay out the screen."""
+        with Middle(), Center():
+            yield Static("The opponents sit down ...", id="waiting")
+            yield LoadingIndicator()
+
+    def on_mount(self) -> None:
+        """Say more if it takes long."""
+        self.set_timer(_LONG, self._explain)
+
+    def _explain(self) -> None:
+        self.query_one("#waiting", Static).update(
+            "The first game on a machine takes about a minute: the engine compiles itself ..."
+        )
+
+    def action_leave(self) -> None:
+        """Leave as soon as possible."""
+        self.left = True
+        self.query_one("#waiting", Static).update("Leaving ...")

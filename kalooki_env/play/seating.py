@@ -1,0 +1,137 @@
+"""Sitting down at a table: rules, seats, opponents, the record, or a match that was left."""
+
+import functools
+import secrets
+from collections.abc import Sequence
+from pathlib import Path
+
+from kalooki_env.agents.base import Agent
+from kalooki_env.errors import KalookiError, RecordError
+from kalooki_env.play import coach, keeping, opponents, saved
+from kalooki_env.play.saved import Saved
+from kalooki_env.play.session import Session
+from kalooki_env.play.wishes import Wishes
+from kalooki_env.records import check_appendable
+from kalooki_env.rules import Rules
+
+
+class Seated:
+    """A session, and what is kept of it so that one can leave and go on later.
+
+    Attributes:
+        session: the match.
+        told: who the opponents are, in words.
+        again: the command that deals the same cards.
+        note: why nothing is recorded, empty if all is well.
+    """
+
+    def __init__(
+        self,
+        session: Session,
+        names: Sequence[str],
+        told: str,
+        again: str,
+        note: str = "",
+        path: Path | None = None,
+    ) -> None:
+        self.session, self.told, self.again, self.note = session, told, again, note
+        self._opponents = tuple(names)
+        self._path = path
+        self._deal = 0
+        session.watch = self._keep
+        self._keep()
+
+    def _keep(self) -> None:
+        """Write who sits where, at the beginning of each deal; remove it when the match is over."""
+        session = self.session
+        if session.game.over:
+            saved.remove(self._path)
+            return
+        state = session.view
+        if session.book is None or state.deal == self._deal:
+            return
+        self._deal = state.deal
+        totals = tuple(seat.total for seat in state.seats)
+        rules = session.game.rules.name
+        record = session.book.path.resolve()
+        table = Saved(str(record), self._opponents, rules, state.deal, totals)
+        self._path = saved.write(record, table)
+
+    @functools.cached_property
+    def coach(self) -> Agent:
+        """The agent that is asked for advice; loaded when it is asked first."""
+        return coach.find(self.session)
+
+    @property
+    def can_resume(self) -> bool:
+        """Whether the match can be gone on with after leaving."""
+        book = self.session.book
+        return (
+            not self.session.game.over
+            and self._path is not None
+            and book is not None
+            and book.begun
+            and book.problem is None
+        )
+
+    def leave(self, for_good: bool = False) -> list[str]:
+        """Close the record; return lines that say where it is and how to go on.
+
+        Args:
+            for_good: the match is given up and not kept for going on.
+        """
+        can_resume = self.can_resume and not for_good
+        self.session.close()
+        if not can_resume:
+            saved.remove(self._path)
+        lines = keeping.told(self.session.book)
+        return [*lines, "Go on with this match: kalooki play --continue"] if can_resume else lines
+
+
+def sit_down(wishes: Wishes) -> Seated:
+    """Deal a new match.
+
+    Raises:
+        KalookiError: no such preset, number of seats or agent, or a `record` that no game can be
+            added to.
+    """
+    if wishes.record is not None:
+        check_appendable(wishes.record)
+    rules, seats = Rules.preset(wishes.rules), wishes.seats
+    rules.check_seats(seats, "match")
+    seed = secrets.randbelow(1_000_000) if wishes.seed is None else wishes.seed
+    others = opponents.choose(wishes.opponents, rules, seats, seed)
+    file, note = wishes.record, ""
+    if file is None and wishes.keep:
+        file, note = keeping.new_file(wishes.rules, seed)
+    session = Session(rules, others.agents, seed, record=file)
+    again = f"kalooki play {others.options} --rules {wishes.rules} --seats {seats} --seed {seed}"
+    names = [opponents.lasting(name) for name in others.names]
+    return Seated(session, names, others.told, again, note)
+
+
+def resume(table: Saved | None = None) -> Seated:
+    """Go on with a match that was left or cut off.
+
+    Args:
+        table: which one; None: the one that was played last.
+
+    Raises:
+        KalookiError: there is none, its record was altered, or an agent is not there any more.
+    """
+    if table is None:
+        table = next(iter(saved.tables()), None)
+        if table is None:
+            raise RecordError("expected a match to go on with, found none: kalooki play begins one")
+    try:
+        record = saved.game_of(table)
+        others = opponents.choose(table.opponents, record.rules, record.seats, record.seed)
+        session = Session.resume(record, others.agents)
+    except KalookiError as error:
+        raise RecordError(f"{error}; to forget this match remove {table.path}") from None
+    preset = record.rules.name.rstrip("*")
+    again = (
+        f"kalooki play {others.options} --rules {preset} --seats {record.seats} "
+        f"--seed {record.seed}"
+    )
+    return Seated(session, table.opponents, "You go on with your match.", again, path=table.path)

@@ -1,0 +1,47 @@
+"""The same table in a browser: Textual's own server on this machine."""
+
+import os
+import shlex
+import sys
+from collections.abc import Sequence
+
+from kalooki_env.errors import KalookiError
+
+HOST = "localhost"
+
+
+def in_browser() -> bool:
+    """Tell whether this process is a table that the server has started for a browser."""
+    return bool(os.environ.get("TEXTUAL_DRIVER"))
+
+
+def serve(options: Sequence[str], port: int) -> int:
+    """Serve tables to browsers on this machine until Ctrl-C; every visit sits down at its own.
+
+    Args:
+        options: what `kalooki play` is started with for each of them.
+        port: where the browser finds it.
+
+    Returns:
+        the exit code.
+
+    Raises:
+        KalookiError: textual-serve is not installed, or the port is taken.
+    """
+    try:
+        from textual_serve.server import Server
+    except ImportError as error:
+        raise KalookiError(
+            f"expected textual-serve for the table in a browser, got no {error.name}: run "
+            "pip install 'kalooki-env[play]'"
+        ) from None
+    command = shlex.join([sys.executable, "-m", "kalooki_env.cli", "play", *options])
+    print(f"The table is at http://{HOST}:{port} for browsers on this machine; Ctrl-C ends it.")
+    sys.stdout.flush()
+    try:
+        Server(command, host=HOST, port=port, title="Kalooki").serve()
+    except OSError as error:
+        raise KalookiError(
+            f"--port: expected a free port, got {port}: {error.strerror or error}"
+        ) from None
+    return 0

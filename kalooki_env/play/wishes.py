@@ -1,0 +1,26 @@
+"""What somebody wants to play, before anything is loaded for it."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+
+@dataclass(frozen=True)
+class Wishes:
+    """What somebody wants to play.
+
+    Attributes:
+        rules: a preset.
+        seats: seats at the table, the person's included.
+        opponents: an agent's name or path, or one for each other seat; None: the newest checkpoint
+            here, else greedy.
+        seed: deals the cards; None: a new one.
+        record: the file that the game is added to; None: a new one in the user's data folder.
+        keep: record the game at all.
+    """
+
+    rules: str = "british"
+    seats: int = 2
+    opponents: str | Sequence[str] | None = None
+    seed: int | None = None
+    record: str | None = None
+    keep: bool = True

@@ -1,0 +1,120 @@
+"""The table in a real terminal: starting, being killed, going on."""
+
+import fcntl
+import os
+import pty
+import select
+import signal
+import struct
+import subprocess
+import sys
+import termios
+import time
+from pathlib import Path
+
+import pytest
+
+pytest.importorskip("textual")
+
+from kalooki_env.play import saved
+
+ROOT = Path(__file__).parent.parent.parent
+PATIENCE = 60.0
+
+
+class Terminal:
+    """A process in a terminal of 80 columns and 24 lines."""
+
+    def __init__(self, *options):
+        self.leader, follower = pty.openpty()
+        fcntl.ioctl(follower, termios.TIOCSWINSZ, struct.pack("HHHH", 24, 80, 0, 0))
+        self.process = subprocess.Popen(
+            [sys.executable, "-m", "kalooki_env.cli", "play", *options],
+            stdin=follower,
+            stdout=follower,
+            stderr=follower,
+            cwd=ROOT,
+            env={**os.environ, "TERM": "xterm-256color"},
+            start_new_session=True,
+        )
+        os.close(follower)
+
+    def press(self, keys):
+        os.write(self.leader, keys.encode())
+
+    def wait_for(self, text):
+        seen, end = b"", time.monotonic() + PATIENCE
+        while text.encode() not in seen:
+            assert time.monotonic() < end, f"waited in vain for {text!r}, saw {seen[-2000:]!r}"
+            if select.select([self.leader], [], [], 0.1)[0]:
+                seen += os.read(self.leader, 65536)
+
+    def end(self, signal_number):
+        self.process.send_signal(signal_number)
+        code = self.process.wait(PATIENCE)
+        os.close(self.leader)
+        return code
+
+
+def test_a_killed_terminal_loses_nothing():
+    terminal = Terminal("--opponent", "random", "--seed", "1")
+    terminal.wait_for("Your turn: draw")
+    terminal.press("d")
+    terminal.wait_for("or just discard a card")
+    terminal.end(signal.SIGKILL)
+    [table] = saved.tables()
+    assert saved.game_of(table).moves[-1] == (0, "draw")
+    terminal = Terminal("--continue")
+    terminal.wait_for("or just discard a card")
+    assert terminal.end(signal.SIGHUP) != 0
+    assert saved.game_of(table).moves[-1] == (0, "draw")
+
+
+def test_the_first_screen_waits_for_neither_the_engine_nor_torch():
+    code = (
+        "import sys\nfrom kalooki_env.play.screen import app, first\n"
+        "print(sorted({'torch', 'numba', 'kalooki_env.game'} & set(sys.modules)))"
+    )
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, timeout=60)
+    assert done.stdout.strip() == "[]", done.stderr
+
+
+def test_without_textual_one_sentence_says_what_to_install():
+    code = (
+        "import sys\nsys.modules['textual'] = sys.modules['textual.app'] = None\n"
+        "from kalooki_env import cli\nfrom kalooki_env.commands import play\n"
+        "play.sys = type('', (), {'stdin': open('/dev/ptmx'), 'stdout': open('/dev/ptmx')})\n"
+        "print(cli.main(['play']))"
+    )
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, timeout=60)
+    assert done.stdout == "2\n"
+    assert done.stderr.count("\n") == 1
+    assert "run pip install 'kalooki-env[play]', or kalooki play --plain" in done.stderr
+
+
+def test_continue_takes_no_options_of_a_new_match(capsys):
+    from kalooki_env import cli
+
+    assert cli.main(["play", "--continue", "--seats", "3"]) == 2
+    assert "--continue: expected no option of a new match with it" in capsys.readouterr().err
+
+
+def test_nothing_to_go_on_with_is_said_in_one_line(capsys):
+    from kalooki_env import cli
+
+    assert cli.main(["play", "--continue", "--plain"]) == 2
+    assert capsys.readouterr().err == (
+        "kalooki play: expected a match to go on with, found none: kalooki play begins one\n"
+    )
+
+
+def test_the_server_starts_tables_with_the_same_options(monkeypatch):
+    from kalooki_env import cli
+    from kalooki_env.play import web
+
+    served = []
+    monkeypatch.setattr(web, "serve", lambda options, port: served.append((options, port)) or 0)
+    words = ["--opponent", "greedy", "--opponent", "random", "--seats", "3", "--ascii"]
+    assert cli.main(["play", "--web", "--port", "8123", *words]) == 0
+    options = ["--seats=3", "--opponent=greedy", "--opponent=random", "--ascii"]
+    assert served == [(["--speed=normal", *options], 8123)]
