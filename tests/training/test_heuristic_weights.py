@@ -9,6 +9,7 @@ from kalooki_env.agents.heuristic.layout import AT, FEATURES, ROWS, N
 from training.heuristic import __main__ as command
 from training.heuristic.fit import duel, first_weights, logistic_fit, outcomes, tune
 from training.heuristic.self_play import FIRST, GREEDY, Ends, Samples, SelfPlay
+from training.heuristic.worlds import compare
 
 
 @pytest.fixture(scope="module")
@@ -84,3 +85,10 @@ def test_a_table_is_written_beside_the_others(tmp_path, monkeypatch):
     assert data["weights"]["contract"] == {"2": [[0.0]]}
     assert np.array(data["weights"]["british"]["4"]).shape == (ROWS, N)
     assert path.read_text().count("\n") > ROWS
+
+
+def test_hands_are_imagined_better_the_more_deals_they_are_chosen_from():
+    found = compare("british", 2, 6, seed=1)
+    assert all(chosen >= 1 and rows for (_, _, chosen), rows in found.items())
+    held, *imagined = np.mean([row for rows in found.values() for row in rows], axis=0)
+    assert held > 0 and (np.diff(imagined) < 0).all()

@@ -34,7 +34,8 @@ class SearchAgent:
         turns: own turns that a world is played on for, after this one.
         doubt: by how much the heuristic may misjudge the difference of two options (standard deviation,
             in the value of a deal, 0..1). The less it is, the more the worlds must say to leave its choice.
-        likely: deals among which the most plausible is taken as a world.
+        likely: deals among which the most plausible is taken as a world; 0: as many as make hands like
+            those that are really held, see `rollout.likely_deals`.
         gap: options that the heuristic thinks worse by more than this (logarithm of the odds) are not
             tried.
         seed: starts the random stream of the worlds.
@@ -50,12 +51,12 @@ class SearchAgent:
         options: int = 5,
         turns: int = 2,
         doubt: float = 0.02,
-        likely: int = 3,
+        likely: int = 0,
         gap: float = 2.0,
         seed: int = 0,
     ) -> None:
         for name, value, least in (
-            ("worlds", worlds, 2), ("options", options, 2), ("turns", turns, 1), ("likely", likely, 1),
+            ("worlds", worlds, 2), ("options", options, 2), ("turns", turns, 1), ("likely", likely, 0),
             ("doubt", doubt, 1e-6), ("gap", gap, 0.0), ("seconds", seconds, 0.0),
         ):  # fmt: skip
             if value is not None and not value >= least:

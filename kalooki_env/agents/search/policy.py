@@ -14,7 +14,6 @@ if TYPE_CHECKING:
     from ...rules import Rules
     from ..checkpoint import NetworkAgent
 
-LIKELY = 3
 LEAST = 0.02
 """Probability below which the policy does not propose an action."""
 
@@ -89,7 +88,7 @@ class PolicySearchAgent:
         own, seat = self._own, int(game["to_move"][0])
         dealt = records(self.worlds, GAME)
         deal_worlds(
-            game, 0, seat, self.worlds, seed, LIKELY, own.rules, own.tables, own.mind, own.work,
+            game, 0, seat, self.worlds, seed, 0, own.rules, own.tables, own.mind, own.work,
             own.scratch, self._worlds, dealt,
         )  # fmt: skip
         games = np.tile(dealt, len(options))

@@ -23,6 +23,24 @@ LONGEST = 4000
 """Actions after which a world that does not end counts as one that nobody wins."""
 
 
+LIKELY_CLOSED = np.array([2, 5, 14, 32])
+LIKELY_OPEN = np.array([1, 1, 2, 5])
+"""Deals of which the most plausible is like the hands that the heuristic really holds then, by four turns
+that a seat has had: `python -m training.heuristic.worlds` compares their deadwood."""
+STAGE = 4
+
+
+@jit
+def likely_deals(g, seat):
+    """Return how many deals a world is chosen from: the longer a seat has not opened, the better is
+    what it holds."""
+    stage = min(i64(g.turn) // (STAGE * i64(g.seats)), i64(3))
+    for s in range(i64(g.seats)):
+        if s != seat and g.opened[s] == 0 and g.eliminated[s] == 0:
+            return LIKELY_CLOSED[stage]
+    return LIKELY_OPEN[stage]
+
+
 @jit
 def outcome(g, seat):
     """Return how good the end of the deal is for a seat, 0..1: mostly whether it won."""
@@ -40,10 +58,12 @@ def outcome(g, seat):
 
 @jit
 def deal_world(worlds, g, seat, seed, likely, variant, tables, mind, work_space, scratch):
-    """Deal what `seat` can't know into `worlds[0]`: of `likely` deals the one whose other hands have
-    the least deadwood, for players keep what belongs together."""
+    """Deal what `seat` can't know into `worlds[0]`: of `likely` deals (0: of `likely_deals`) the one
+    whose other hands have the least deadwood, for players keep what belongs together."""
     rules, work = variant[0], work_space[0]
     least = i64(1 << 30)
+    if likely == 0:
+        likely = likely_deals(g, seat)
     for _ in range(likely):
         seed = mix(seed)
         worlds[1] = g
