@@ -35,7 +35,7 @@ def build_parser() -> argparse.ArgumentParser:
         command = commands.add_parser(
             name,
             help=summary.rstrip("."),
-            description=f"{summary} {description}",
+            description=f"{summary}\n\n{description}",
             formatter_class=argparse.RawDescriptionHelpFormatter,
         )
         module.add_arguments(command)
