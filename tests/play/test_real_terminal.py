@@ -36,6 +36,8 @@ class Terminal:
             cwd=ROOT,
             env={**os.environ, "TERM": "xterm-256color"},
             start_new_session=True,
+            # Whoever runs the tests may ignore it (nohup does), and so would the game then.
+            preexec_fn=lambda: signal.signal(signal.SIGHUP, signal.SIG_DFL),
         )
         os.close(follower)
 
