@@ -134,6 +134,9 @@ def test_the_chance_to_open_counts_every_card_that_brings_the_points(preset):
         g = game.state[0]
         see(g, rules, 0, mind)
         held, twice = hand_bits(g, 0)
+        if rng.integers(2):  # a small hand, which needs the card that its jokers make a meld of
+            kept = rng.permutation([card for card in range(JOKER) if held >> card & 1])[:5]
+            held, twice = sum(1 << int(card) for card in kept), 0
         jokers = int(g["hand"][0, JOKER]) + int(rng.integers(3))
         opening_features(g, rules, thinking.tables, mind, 0, held, twice, jokers, work)
         need, runs = int(rules["opening_points"]), thinking.tables[0]
