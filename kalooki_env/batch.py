@@ -5,7 +5,7 @@ batch = Batch("british", seats=2, n=1024, seed=0)
 while True:
     observations = batch.observe()          # uint8[n, SIZE], each for the seat to move
     ids, counts = batch.legal()             # the first counts[i] entries of row i are the legal ids
-    step = batch.step(choose(observations, ids, counts))
+    step = batch.step(choose(observations, ids, counts))    # or batch.sample(rng), at random
     ...                                     # step.done, step.rewards: the deals that ended
 ```
 
@@ -108,7 +108,7 @@ class Batch:
         self.games = records(n, GAME)
         self.work, self.scratch = scratch_space()
         # Packed; memory that no list has reached yet is never touched, and so costs nothing.
-        self._lists = np.empty(n * actions.N, np.int16)
+        self._lists = np.empty(n * actions.N + kernel.SHORT, np.int16)
         self._starts = np.zeros(n + 1, np.int64)
         self._step = Step(
             np.zeros(n, np.bool_),
@@ -116,9 +116,9 @@ class Batch:
             np.zeros((n, seats), np.int32),
             np.zeros((n, seats), np.float32),
             np.zeros(n, np.int32),
-            *np.zeros((3, n), np.bool_),
+            *(ends := np.zeros((3, n), np.bool_)),
         )
-        self._ends = np.zeros((n, 3), np.bool_)
+        self._ends = ends
         self._unseen = np.empty((0, observation.SIZE), np.uint8)
         self._unmasked = np.empty((0, actions.N), np.int8)
         self.reset(seed)
@@ -193,12 +193,23 @@ class Batch:
         """Return the legal ids of all games one after the other, int16[sum], and where each game's
         begin, int64[n + 1]: those of game `i` are `ids[starts[i] : starts[i + 1]]`.
 
-        The quickest way to choose. Views that can't be written to, good until the next step, reset
+        The quickest way to see them. Views that can't be written to, good until the next step, reset
         or restore.
         """
         ids, starts = self._lists[: self._starts[-1]], self._starts.view()
         ids.flags.writeable = starts.flags.writeable = False
         return ids, starts
+
+    def sample(self, rng: np.random.Generator) -> np.ndarray:
+        """Choose a legal action in each game at random, each as likely, int64[n], a fresh array.
+
+        Args:
+            rng: gives one number a game.
+        """
+        chosen = np.empty(self.n, np.int64)
+        uniforms = rng.random(self.n, dtype=np.float32)
+        kernel.sample_many(self._lists, self._starts, uniforms, chosen)
+        return chosen
 
     def legal_ids(self, i: int) -> np.ndarray:
         """Return the legal ids of game `i`, int16, ascending, a fresh array."""
@@ -246,9 +257,7 @@ class Batch:
                 f"expected a legal action in game {row} ({legal} ...), got {chosen[row]}; "
                 "choose from Batch.legal() or Batch.mask()"
             )
-        s = self._step
-        s.is_void[:], s.is_cut[:], s.is_kalooki[:] = self._ends.T
-        return s
+        return self._step
 
     def _own(self, name: str, given: np.ndarray | None, none: np.ndarray) -> np.ndarray:
         """Return the caller's array, checked, or one without rows."""

@@ -125,6 +125,51 @@ def test_an_illegal_action_changes_no_game():
         batch.step(chosen[:2])
 
 
+def test_an_action_of_an_earlier_list_or_of_the_next_game_is_not_legal():
+    # What is checked lies beside other games' lists, and beside what was there before.
+    batch, rng = Batch("british", 2, 8, seed=0), np.random.default_rng(0)
+    refused = 0
+    for _ in range(60):
+        lists = [set(batch.legal_ids(i).tolist()) for i in range(batch.n)]
+        chosen = batch.sample(rng)
+        for i, others in enumerate([*lists[1:], lists[0]]):
+            for action in others - lists[i]:
+                wrong = chosen.copy()
+                wrong[i] = action
+                with pytest.raises(IllegalMove, match=f"game {i} "):
+                    batch.step(wrong)
+                refused += 1
+        batch.step(chosen)
+    assert refused > 1000
+
+
+def test_sampled_actions_are_legal_and_each_as_likely():
+    batch = Batch("british", 2, 3, seed=1)
+    lists = [batch.legal_ids(i).tolist() for i in range(batch.n)]
+    drawn = np.array([batch.sample(np.random.default_rng(k)) for k in range(4000)])
+    assert drawn.dtype == np.int64
+    for i, ids in enumerate(lists):
+        found, counts = np.unique(drawn[:, i], return_counts=True)
+        assert found.tolist() == ids
+        share = 4000 / len(ids)
+        assert np.abs(counts - share).max() < 6 * np.sqrt(share)
+
+
+def test_the_largest_and_least_uniforms_sample_the_last_and_first_action():
+    batch = Batch("british", 2, 64, seed=1)
+
+    class Uniform:
+        def __init__(self, value: float) -> None:
+            self.value = np.float32(value)
+
+        def random(self, n: int, dtype: type) -> np.ndarray:
+            return np.full(n, self.value, dtype)
+
+    ids, starts = batch.packed()
+    assert batch.sample(Uniform(1 - 2**-24)).tolist() == ids[starts[1:] - 1].tolist()
+    assert batch.sample(Uniform(0)).tolist() == ids[starts[:-1]].tolist()
+
+
 def test_rewards_are_the_points_of_the_deal_and_sum_to_zero():
     batch = Batch("british", 3, 64, seed=0)
     rng = np.random.default_rng(0)

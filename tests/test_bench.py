@@ -67,10 +67,9 @@ def test_decisions_told_by_their_ids_are_those_told_by_the_games():
     batch, rng = Batch("north_american", 2, n, auto_play=False), np.random.default_rng(3)
     batch.restore(engine.tables("north_american", 2, n)[0])
     for _ in range(batches.STEPS_A_CALL):
-        ids, counts = batch.legal()
         questions = int((batch.games["question"] != 0).sum())
         made, asked = made + n - questions, asked + questions
-        batch.step(ids[np.arange(n), (rng.random(n) * counts).astype(np.int64)])
+        batch.step(batch.sample(rng))
     assert counted == made
     assert asked > 0
 

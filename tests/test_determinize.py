@@ -234,6 +234,29 @@ def test_the_future_is_not_known_either():
     assert game == Game("british", seats=2, seed=3, episode="match"), "the game itself is untouched"
 
 
+@pytest.mark.parametrize("seats", [2, 3, 5])
+def test_what_others_drew_since_a_rebuild_is_imagined_anew(seats):
+    matches = (Game("british", seats, seed=seed, episode="match") for seed in range(4))
+    changed = 0
+    for step, now in enumerate(now for game in matches for now in drive(game, 2000, seed=2)):
+        if not now.state["rebuilds"][0] or now.state["deal_over"][0] or step % 2:
+            continue
+        seat = step // 2 % seats
+        others = [s for s in range(seats) if s != seat]
+        worlds = [now.determinize(seat, seed) for seed in range(3)]
+        for world in worlds:
+            counted = world.state["rebuilt"][0]
+            assert counted[seat].tolist() == now.state["rebuilt"][0, seat].tolist()
+            # As many cards as each drew, none of those that are still in the stock.
+            assert counted.sum(axis=1).tolist() == now.state["rebuilt"][0].sum(axis=1).tolist()
+            left = np.bincount(world.state["stock"][0][: world.state["n_stock"][0]], minlength=53)
+            assert (counted[:seats] >= left).all()
+            changed += (counted[others] != now.state["rebuilt"][0, others]).any()
+            # In another world the seat would know the same, and so imagine the same.
+            assert world.determinize(seat, 99) == now.determinize(seat, 99)
+    assert changed > 20
+
+
 def test_after_the_deal_the_hands_have_been_shown():
     game = Game.from_position(
         {"rules": "british", "hands": ["2C", "KC QD JH"], "opened": [True, True], "phase": "play"}

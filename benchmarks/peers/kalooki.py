@@ -24,8 +24,8 @@ MIXING = 60
 """Calls before a batch is timed: its deals begin together and soon are far apart."""
 QUICK = Path(__file__).parents[2] / "configs" / "quick.toml"
 EQUAL = {
-    "num_envs": 32,
-    "num_steps": 64,
+    "num_envs": 64,
+    "num_steps": 32,
     "update_epochs": 4,
     "minibatch_size": 256,
     "without": (),

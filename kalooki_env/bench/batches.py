@@ -49,8 +49,7 @@ def batch_work(
     def work() -> tuple[int, int]:
         steps, deals = [], 0
         for _ in range(STEPS_A_CALL):
-            ids, starts = batch.packed()
-            chosen = ids[starts[:-1] + (rng.random(n) * np.diff(starts)).astype(np.int64)]
+            chosen = batch.sample(rng)
             deals += np.count_nonzero(batch.step(chosen, *arrays).done)
             steps.append(chosen)
         return decisions(steps), deals

@@ -7,7 +7,7 @@ import numpy as np
 from kalooki_env import actions, observation
 from kalooki_env.bench.rows import DECISIONS, Part, Row, Work, measure, one
 from kalooki_env.engine.apply import apply
-from kalooki_env.engine.batch import step_many
+from kalooki_env.engine.batch import SHORT, step_many
 from kalooki_env.engine.dealing import next_single_deal
 from kalooki_env.engine.jit import i64, jit
 from kalooki_env.engine.layout import GAME, NO_QUESTION, records, scratch_space
@@ -96,12 +96,12 @@ def seen_work(n: int, rules: str = "british", seats: int = 2) -> Callable[[], tu
     table, number = tables(rules, seats, n), np.uint64(1)
     chosen, lists, starts = (
         np.zeros(n, np.int64),
-        np.zeros(n * actions.N, np.int16),
+        np.zeros(n * actions.N + SHORT, np.int16),
         np.zeros(n + 1, int),
     )
     done, winner = np.zeros(n, np.bool_), np.zeros(n, np.int32)
     penalties, rewards = np.zeros((n, seats), np.int32), np.zeros((n, seats), np.float32)
-    turns, ends = np.zeros(n, np.int32), np.zeros((n, 3), np.bool_)
+    turns, ends = np.zeros(n, np.int32), np.zeros((3, n), np.bool_)
     seen, mask = np.zeros((n, observation.SIZE), np.uint8), np.zeros((n, actions.N), np.int8)
     arrays = (chosen, lists, starts, done, winner, penalties, rewards, turns, ends, seen, mask)
     step_many(*table, np.empty(0, np.int64), lists, starts, False, *arrays[3:])

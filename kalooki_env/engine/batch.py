@@ -1,12 +1,17 @@
 """Entry points over many games: list, observe, step. One call from Python each."""
 
+import numpy as np
+
 from .apply import apply
-from .bits import copy_block
+from .bits import prefetch
 from .dealing import next_single_deal
 from .jit import i64, inlined, jit
-from .layout import BLOCK
+from .layout import FIRST_BYTES
 from .legal import list_legal
 from .observe import observe
+
+SHORT = 16
+"""Entries of a packed legal list that are read and written at once."""
 
 
 @jit
@@ -44,9 +49,9 @@ def _settle_row(g, i, done, winner, penalties, rewards, turns, ends):
     done[i] = True
     winner[i] = g.winner
     turns[i] = g.turn
-    ends[i, 0] = g.is_void == 1
-    ends[i, 1] = g.is_cut == 1
-    ends[i, 2] = g.is_kalooki == 1
+    ends[0, i] = g.is_void == 1
+    ends[1, i] = g.is_cut == 1
+    ends[2, i] = g.is_kalooki == 1
     total = i64(0)
     for s in range(penalties.shape[1]):
         penalties[i, s] = g.penalties[s]
@@ -66,11 +71,25 @@ def unpack_lists(lists, starts, ids, counts):
             ids[i, k] = lists[start + k]
 
 
+@jit
+def sample_many(lists, starts, uniforms, chosen):
+    """Choose a legal action in every game, each as likely, by a number in [0, 1) for each."""
+    for i in range(len(chosen)):
+        start = i64(starts[i])
+        chosen[i] = lists[start + i64(np.float64(uniforms[i]) * (i64(starts[i + 1]) - start))]
+
+
+# Most lists are short. Taking the first entries without asking how many there are is quicker than
+# a loop whose end the processor guesses wrong.
+
+
 @inlined
 def _pack_list(work, count, lists, starts, i):
     """Append the legal list of game `i` to those of the games before it."""
     start = i64(starts[i])
-    for k in range(count):
+    for k in range(SHORT):
+        lists[start + k] = work[0].ids[k]
+    for k in range(SHORT, count):
         lists[start + k] = work[0].ids[k]
     starts[i + 1] = start + count
 
@@ -79,7 +98,9 @@ def _pack_list(work, count, lists, starts, i):
 def _is_listed(lists, start, end, action):
     """Tell whether a packed legal list has `action`."""
     listed = False
-    for k in range(start, end):
+    for k in range(SHORT):
+        listed |= (lists[start + k] == action) & (start + k < end)
+    for k in range(start + SHORT, end):
         listed |= lists[k] == action
     return listed
 
@@ -93,17 +114,18 @@ def step_many(
     follows. With no `actions` the games were just dealt, or put in place, and are listed only.
 
     The legal list of game `i` is `lists[starts[i]:starts[i + 1]]`: packed, since most are short and
-    memory is what a step waits for. They hold the current lists, and the next ones on return.
-    Returns -1, or the first row whose action is not legal: then nothing has changed. With
-    `auto_play` decisions with one legal action are taken here, in the new deals too. `seen`
-    (uint8[n, SIZE]) and `mask` (int8[n, N]) are filled unless they have no rows: at once, while the
-    game is in the cache.
+    memory is what a step waits for, with room for `SHORT` entries more behind them. They hold the
+    current lists, and the next ones on return. Returns -1, or the first row whose action is not
+    legal: then nothing has changed. With `auto_play` decisions with one legal action are taken
+    here, in the new deals too. `seen` (uint8[n, SIZE]) and `mask` (int8[n, N]) are filled unless
+    they have no rows: at once, while the game is in the cache.
     """
     n = len(games)
     for i in range(len(actions)):
         if not _is_listed(lists, i64(starts[i]), i64(starts[i + 1]), actions[i]):
             return i
     for i in range(n):
+        prefetch(games, i + 1, FIRST_BYTES)
         g = games[i]
         action, report = i64(-1), False
         if len(actions) > 0:
@@ -125,17 +147,7 @@ def step_many(
         if len(seen) > 0:
             observe(g, rules[0], work[0], scratch, i64(g.to_move), seen[i])
         if len(mask) > 0:
+            mask[i, :] = 0
             for k in range(count):
-                work[0].mask[i % BLOCK, i64(work[0].ids[k])] = 1
-            if i % BLOCK == BLOCK - 1 or i == n - 1:
-                _write_masks(work[0], lists, starts, i - i % BLOCK, i + 1, mask)
+                mask[i, i64(work[0].ids[k])] = 1
     return -1
-
-
-@inlined
-def _write_masks(work, lists, starts, first, end, out):
-    """Write the masks of some games in a row, which lie in `work`, to memory."""
-    copy_block(work.mask, out, first, end)
-    for i in range(first, end):
-        for k in range(i64(starts[i]), i64(starts[i + 1])):
-            work.mask[i - first, i64(lists[k])] = 0

@@ -6,6 +6,9 @@ from numba import types
 from numba.core import cgutils
 from numba.extending import intrinsic, overload
 
+LINE = 64
+"""Bytes that come from memory at once."""
+
 
 def popcount(x: int) -> int:
     """Return how many bits of a non-negative integer are set."""
@@ -22,9 +25,14 @@ def copy_row(row: np.ndarray, out: np.ndarray, at: int) -> None:
     out[at : at + len(row)] = row
 
 
-def copy_block(rows: np.ndarray, out: np.ndarray, first: int, end: int) -> None:
-    """Copy the first rows of bytes to rows `first` to `end` of an array with rows as long."""
-    out[first:end] = rows[: end - first]
+def prefetch(rows: np.ndarray, i: int, size: int) -> None:
+    """Have the first bytes of entry `i` of an array brought into the cache, if there is one: the
+    processor fetches them while it works on something else."""
+
+
+def word_at(row: np.ndarray, at: int) -> int:
+    """Return eight bytes of an array, from place `at` on, as an int64, the first the lowest."""
+    return int.from_bytes(row[at : at + 8].tobytes(), "little", signed=True)
 
 
 def put_word(out: np.ndarray, at: int, word: int) -> None:
@@ -79,17 +87,25 @@ def _copy_row(context, row, out, at):
 
 
 @intrinsic
-def _copy_block(context, rows, out, first, end):
+def _prefetch(context, rows, i, size):
     def generate(context, builder, signature, arguments):
-        source = _address(context, builder, signature.args[0], arguments[0])
-        array = context.make_array(signature.args[1])(context, builder, arguments[1])
+        array = context.make_array(signature.args[0])(context, builder, arguments[0])
         length = builder.extract_value(array.strides, 0)
-        target = builder.gep(array.data, [builder.mul(arguments[2], length)])
-        size = builder.mul(builder.sub(arguments[3], arguments[2]), length)
-        cgutils.raw_memcpy(builder, target, source, size, 1)
+        start = builder.bitcast(array.data, ir.IntType(8).as_pointer())
+        start = builder.gep(start, [builder.mul(arguments[1], length)])
+        word = ir.IntType(32)
+        kind = ir.FunctionType(ir.VoidType(), [start.type, word, word, word])
+        fetch = cgutils.get_or_insert_function(builder.module, kind, "llvm.prefetch.p0i8")
+        with cgutils.for_range_slice(builder, length.type(0), arguments[2], length.type(LINE)) as (
+            at,
+            _,
+        ):
+            line = builder.gep(start, [at])
+            # To be written, soon, and data.
+            builder.call(fetch, [line, word(1), word(3), word(1)])
         return context.get_dummy_value()
 
-    return types.void(rows, out, types.int64, types.int64), generate
+    return types.void(rows, types.int64, types.int64), generate
 
 
 @intrinsic
@@ -103,9 +119,28 @@ def _put_word(context, out, at, word):
     return types.void(out, types.int64, types.int64), generate
 
 
+@intrinsic
+def _word_at(context, row, at):
+    def generate(context, builder, signature, arguments):
+        source = _address(context, builder, signature.args[0], arguments[0], arguments[1])
+        pointer = builder.bitcast(source, ir.IntType(64).as_pointer())
+        return builder.load(pointer, align=1)
+
+    return types.int64(row, types.int64), generate
+
+
 @overload(copy_row)
 def _compile_copy_row(row, out, at):
     return lambda row, out, at: _copy_row(row, out, at)
+
+
+@overload(prefetch)
+def _compile_prefetch(rows, i, size):
+    def fetch(rows, i, size):
+        if i < len(rows):
+            _prefetch(rows, i, size)
+
+    return fetch
 
 
 @overload(put_word)
@@ -113,6 +148,6 @@ def _compile_put_word(out, at, word):
     return lambda out, at, word: _put_word(out, at, word)
 
 
-@overload(copy_block)
-def _compile_copy_block(rows, out, first, end):
-    return lambda rows, out, first, end: _copy_block(rows, out, first, end)
+@overload(word_at)
+def _compile_word_at(row, at):
+    return lambda row, at: _word_at(row, at)

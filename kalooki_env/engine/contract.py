@@ -22,8 +22,8 @@ from .layout import CONTRACT_MELDS, JOKER, RUN
 from .moves import contract_size
 from .solver import POPCOUNT, SET_JOKERS, SET_MASK, SETS_FROM
 
-_PLACINGS = 15
-"""Ways to place jokers in a run of four that keep a natural card: bit masks 0..14."""
+_PLACINGS = 5
+"""Ways to place jokers in a run of four: where a card is missing, and in no or one place more."""
 _OPTIONS = 11 * _PLACINGS
 
 
@@ -164,12 +164,11 @@ def _run_with(rules, work, held, twice, jokers, sets, runs, ranks, suits, suit, 
     natural = places_of(ranks_of(held, suit), low_position)
     for low in range(max(low_position, place - 3), min(place, i64(11)) + 1):
         inside = span(low, low + 3)
-        missing = inside & ~natural
-        for code in range(_PLACINGS):
-            places = i64(code) << low
-            used = popcount(places)
-            if places & missing != missing or (places >> place) & 1 or used > jokers:
+        for placing in range(_PLACINGS):
+            places = _joker_places(natural, low, placing, jokers, sets)
+            if places < 0 or (places >> place) & 1:
                 continue
+            used = popcount(places)
             left, left_twice = remove(held, twice, run_cards(suit, inside & ~places))
             if _find(
                 rules,
@@ -198,13 +197,15 @@ def _find(rules, work, held, twice, jokers, sets, runs, ranks, suits):
             saved[0], saved[1], saved[2], saved[3] = held, twice, jokers, runs
         saved = work.saved[level]
         held, twice, jokers, runs = saved[0], saved[1], saved[2], saved[3]
-        choice = _next_option(rules, held, jokers, level, i64(work.stack[level]), runs, suits)
+        choice = _next_option(rules, held, jokers, level, i64(work.stack[level]), sets, runs, suits)
         if choice == _OPTIONS:
             level -= 1
             continue
         work.stack[level] = choice
         if choice >= 0:
-            low, places = _option(choice)
+            low = choice // _PLACINGS + 1
+            natural = places_of(ranks_of(held, i64(level)), i64(rules.low_position))
+            places = _joker_places(natural, low, choice % _PLACINGS, jokers, sets)
             held, twice = remove(held, twice, run_cards(i64(level), span(low, low + 3) & ~places))
             jokers -= popcount(places)
             runs -= 1
@@ -216,15 +217,25 @@ def _find(rules, work, held, twice, jokers, sets, runs, ranks, suits):
     return False
 
 
-@jit
-def _option(choice):
-    """Return the first position and the joker places (bits) of one way to lay a run of four."""
-    low = choice // _PLACINGS + 1
-    return low, (choice % _PLACINGS) << low
+@inlined
+def _joker_places(natural, low, placing, jokers, sets):
+    """Return where jokers stand in a run of four from `low` on, as bits; -1 where they cannot.
+
+    They fill what is missing. One more can only help where its natural card makes a set with two
+    further jokers: in any other set the joker and that card could change places.
+    """
+    missing = span(low, low + 3) & ~natural
+    used = popcount(missing)
+    if placing == 0:
+        return missing if used < min(jokers + 1, 4) else i64(-1)
+    more = i64(1) << (low + placing - 1)
+    if sets == 0 or not natural & more or used == 3 or used + 3 > jokers:
+        return i64(-1)
+    return missing | more
 
 
 @inlined
-def _next_option(rules, held, jokers, suit, choice, runs, suits):
+def _next_option(rules, held, jokers, suit, choice, sets, runs, suits):
     """Return the next choice for this suit: -1 no run, then a run that the hand holds, then
     `_OPTIONS`."""
     choice += 1
@@ -237,15 +248,13 @@ def _next_option(rules, held, jokers, suit, choice, runs, suits):
         return i64(_OPTIONS)
     low_position = i64(rules.low_position)
     natural = places_of(ranks_of(held, suit), low_position)
+    choice = max(choice, _PLACINGS * (low_position - 1))
     while choice < _OPTIONS:
-        low, places = _option(choice)
-        missing = span(low, low + 3) & ~natural
-        if low >= low_position and popcount(missing) <= jokers:
-            if places & missing == missing and popcount(places) <= jokers:
-                return choice
-            choice += 1
-        else:
-            choice += _PLACINGS - choice % _PLACINGS
+        low, placing = choice // _PLACINGS + 1, choice % _PLACINGS
+        if _joker_places(natural, low, placing, jokers, sets) >= 0:
+            return choice
+        # Without its missing cards a run is none, wherever one more joker stands.
+        choice += _PLACINGS if placing == 0 else 1
     return i64(_OPTIONS)
 
 

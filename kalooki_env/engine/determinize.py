@@ -2,6 +2,7 @@
 
 from . import layout as L
 from .apply import end_question
+from .bits import copy_row
 from .hands import see_hand
 from .jit import i64, inlined
 from .layout import CARDS, MAX_CARDS
@@ -19,7 +20,8 @@ def determinize(g, rules, runs, work, scratch, seat, seed, tries):
     rebuild which cards the stock was made of: a card that is not among them is in a hand. The hand
     of another seat that is in the middle of its turn must let it end the turn, as any legal turn
     can: hands are dealt until one does, at most `tries` times. A move that another seat has begun
-    is taken back, for nobody sees it before it is complete.
+    is taken back, for nobody sees it before it is complete. What the others drew since a rebuild
+    is imagined anew too: as many cards as each drew, those that it holds now first.
 
     The game gets the random stream of `seed` (uint64). After the end of a deal all hands have been
     shown, and only the stock is shuffled.
@@ -33,14 +35,20 @@ def determinize(g, rules, runs, work, scratch, seat, seed, tries):
     if in_turn:
         end_question(g)
     in_hands, unseen = _gather(g, work, seat)
+    was_rebuilt = g.rebuilt[seat, 0] != L.UNLIMITED
+    if was_rebuilt:
+        _see_rebuild(g, work)
+    possible = False
     for _ in range(tries if in_turn else 1):
         _deal_unseen(g, work, seat, in_hands, unseen)
-        if not in_turn:
-            return True
-        _see_twin(g)
-        if list_legal(g, rules, runs, work, scratch) > 0:
-            return True
-    return False
+        if in_turn:
+            _see_twin(g)
+        possible = not in_turn or list_legal(g, rules, runs, work, scratch) > 0
+        if possible:
+            break
+    if was_rebuilt:
+        _imagine_draws(g, work, seat)
+    return possible
 
 
 @inlined
@@ -99,6 +107,53 @@ def _deal_unseen(g, work, seat, in_hands, unseen):
         g.held[s], g.twice[s] = see_hand(g.hand[s])
     for k in range(n_stock):
         g.stock[k] = work.cards[n_places + k]
+
+
+@inlined
+def _see_rebuild(g, work):
+    """Write which cards the stock was made of at the last rebuild to `work.copies`, and how many
+    of them each seat drew to `work.drawn`: what everybody knows.
+
+    Each card drawn since is missing from what its seat counts and from the stock, so together the
+    seats count the rebuilt stock once for each of them but one, and the stock that is left.
+    """
+    work.copies[:] = 0
+    for k in range(i64(g.n_stock)):
+        work.copies[i64(g.stock[k])] -= 1
+    seats, made = i64(g.seats), i64(0)
+    for card in range(CARDS):
+        counted = i64(work.copies[card])
+        for s in range(seats):
+            counted += i64(g.rebuilt[s, card])
+        work.copies[card] = counted // (seats - 1)
+        made += i64(work.copies[card])
+    for s in range(seats):
+        work.drawn[s] = made
+        for card in range(CARDS):
+            work.drawn[s] -= i64(g.rebuilt[s, card])
+
+
+@inlined
+def _imagine_draws(g, work, seat):
+    """Write for the other seats what they would count, had they drawn what is no longer in the
+    stock."""
+    for s in range(i64(g.seats)):
+        if s != seat:
+            copy_row(work.copies, g.rebuilt[s], 0)
+    copy_row(g.rebuilt[seat], work.copies, 0)
+    for k in range(i64(g.n_stock)):
+        work.copies[i64(g.stock[k])] -= 1
+    for from_hand in range(1, -1, -1):
+        for s in range(i64(g.seats)):
+            if s == seat:
+                continue
+            for card in range(CARDS):
+                most = min(i64(work.copies[card]), i64(work.drawn[s]))
+                if from_hand == 1:
+                    most = min(most, i64(g.hand[s, card]) - i64(g.known[s, card]))
+                g.rebuilt[s, card] -= most
+                work.copies[card] -= most
+                work.drawn[s] -= most
 
 
 @inlined

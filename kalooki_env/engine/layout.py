@@ -186,15 +186,15 @@ GAME = np.dtype(
 `refused` are the public memory of the deal that observations show. `rebuilt` is `UNLIMITED` for
 every card before the first rebuild: until then the stock may hold any card that was not seen."""
 
+FIRST_BYTES = GAME.fields["known"][1]
+"""Bytes of a game that nearly every decision looks at."""
+
 MAX_SWAPS = 3
 """Swaps that can follow one whose joker is owed: the pack has four jokers."""
 SWAP_SLOT = 3
 SCRATCH = SWAP_SLOT + MAX_SWAPS
 """Games that legality tries moves out on: 0 and 1 for new runs, 2 for a move, from `SWAP_SLOT` for
 swaps."""
-
-BLOCK = 4
-"""Masks that are written to memory at once: longer copies are quicker."""
 
 NODE = np.dtype(
     [
@@ -219,6 +219,7 @@ WORK = np.dtype(
         ("ids", "i2", N),  # legal action ids
         ("n_ids", "i4"),
         ("copies", "i1", CARDS),  # counts of cards
+        ("drawn", "i4", MAX_SEATS),  # cards that each seat drew
         ("options", "i2", 400),  # sets the solver may lay
         ("stack", "i2", 16),
         ("lay_offs", "i8", 4),  # lay-offs on runs by suit, as bits
@@ -228,7 +229,6 @@ WORK = np.dtype(
         ("n_targets", "i4"),
         ("cards", "i1", MAX_CARDS),  # cards that are dealt anew,
         ("places", "i1", MAX_CARDS),  # and the seats whose hands take them
-        ("mask", "i1", (BLOCK, N)),  # masks, all zero between calls
     ]
 )
 """Scratch space of one thread; nothing in it outlives a call."""
