@@ -1,15 +1,18 @@
 """Make the pictures of the table from the real program: `python docs/pictures.py [CHECKPOINT]`.
 
-Each is a screen of `kalooki play` as SVG, of games that seeds decide; it needs the extra `play`.
+They are screens of `kalooki play` as SVG, for which the extra `play` is needed, and a game as
+`kalooki replay --gif` draws it, all of games that seeds decide. `python docs/pictures.py --gif`
+makes the last alone.
 """
 
 import asyncio
 import re
 import sys
+import tempfile
 from collections.abc import Callable
 from pathlib import Path
 
-from kalooki_env import agents
+from kalooki_env import Rules, agents, cli, records
 from kalooki_env.play import seating
 from kalooki_env.play.screen.app import KalookiApp
 from kalooki_env.play.screen.first import First
@@ -53,8 +56,29 @@ async def draw(
         (DOCS / f"{name}.svg").write_text(svg)
 
 
+def film() -> None:
+    """Write `docs/game.gif`: a deal from the seat of the heuristic."""
+    names = ("heuristic", "greedy")
+    players = [agents.load(name) for name in names]
+    recorder = records.Recorder(records.Record(Rules.preset("british"), 2, 38, names=names))
+    while (seat := recorder.game.to_move) is not None:
+        recorder.play(int(players[seat].act(recorder.game, seat)))
+    recorder.close()
+    out = DOCS / "game.gif"
+    out.unlink(missing_ok=True)
+    with tempfile.TemporaryDirectory() as folder:
+        path = f"{folder}/game.jsonl"
+        records.write(path, [recorder.record])
+        words = ["replay", path, "--gif", str(out), "--seat", "0", "--width", "720", "--fps", "1.5"]
+        if cli.main(words):
+            sys.exit(1)
+
+
 def main() -> None:
     """Make every picture."""
+    film()
+    if "--gif" in sys.argv:
+        return
     opponent = sys.argv[1] if len(sys.argv) > 1 else "greedy"
     two = Wishes(opponents=opponent, seed=5, keep=False)
     five = Wishes(opponents="greedy", seats=5, seed=4, keep=False)

@@ -10,7 +10,7 @@ on the table, swap jokers out of them, and be the first to discard the last card
 | Actions            | `Discrete(1170)`, one number for one move a player would name |
 | Observation        | dict: `action_mask` int8 `(1170,)`, `observation` uint8 `(OBS,)` |
 | Parallel API       | no: one seat moves at a time, often several times in a row |
-| Render modes       | `ansi` (a text), `human` (the text, printed after every step) |
+| Render modes       | `ansi` (a text), `human` (the text, printed after every step), `rgb_array` (a picture) |
 
 `env` puts PettingZoo's usual wrappers around `raw_env`; both take
 
@@ -19,7 +19,8 @@ on the table, swap jokers out of them, and be the first to discard the last card
 * `episode`: `"deal"`, one deal to its end, or `"match"`, deals until somebody has won; the
   environment deals the next deal by itself, and an eliminated seat leaves;
 * `reward`: `"points"`, `"win"` or `"chips"`, see below;
-* `render_mode`: None, `"ansi"` or `"human"`;
+* `render_mode`: None, `"ansi"`, `"human"` or `"rgb_array"` (uint8 `(640, 960, 3)`), each as the
+  seat to move sees it;
 * `record`: a file that every episode is appended to, see below.
 
 ### Observations
@@ -93,6 +94,7 @@ from pettingzoo.utils import wrappers
 
 from kalooki_env import actions
 from kalooki_env.episode import (
+    RENDER_FPS,
     RENDER_MODES,
     Episode,
     Observation,
@@ -106,6 +108,9 @@ from kalooki_env.game import Game
 from kalooki_env.rules import Rules
 
 __all__ = ["env", "raw_env"]
+
+_TOLD = 8
+"""Moves that are kept for the words under a picture."""
 
 
 def env(
@@ -139,7 +144,7 @@ class raw_env(AECEnv[str, Observation, int]):
     metadata: dict[str, Any] = {
         "name": "kalooki_v0",
         "render_modes": list(RENDER_MODES),
-        "render_fps": 1,
+        "render_fps": RENDER_FPS,
         "is_parallelizable": False,
     }
 
@@ -156,6 +161,8 @@ class raw_env(AECEnv[str, Observation, int]):
         if render_mode is not None:
             check_choice("render_mode", render_mode, RENDER_MODES)
         self._episode = Episode(rules, seats, episode, reward, record)
+        if render_mode == "rgb_array":
+            self._episode.played = []
         self._rng: np.random.Generator | None = None
         self.render_mode = render_mode
         self.illegal_reward = self._episode.worst_loss()
@@ -229,6 +236,8 @@ class raw_env(AECEnv[str, Observation, int]):
             self._was_dead_step(action)
             return
         episode = self._episode
+        if episode.played is not None:
+            del episode.played[:-_TOLD]
         payment = episode.play(action if type(action) is int else as_action(action))
         self._cumulative_rewards[agent] = 0.0
         if self._has_rewards:
@@ -268,11 +277,15 @@ class raw_env(AECEnv[str, Observation, int]):
         game = self._episode.game
         return np.concatenate([game.observation(seat) for seat in range(game.seats)])
 
-    def render(self) -> str | None:
-        """Return the table as the seat to move sees it; in the mode "human" print it."""
+    def render(self) -> str | np.ndarray | None:
+        """Return the table as the seat to move sees it: a text or a picture; in the mode "human"
+        print it.
+        """
         if self.render_mode is None:
             logger.warn("render() needs a mode: make the environment with render_mode='ansi'")
             return None
+        if self.render_mode == "rgb_array":
+            return self._episode.picture(self._seats[self.agent_selection])
         text = self._episode.game.render(self._seats[self.agent_selection])
         if self.render_mode == "ansi":
             return text

@@ -24,7 +24,9 @@ Observation = dict[str, np.ndarray]
 
 REWARDS = ("points", "win", "chips")
 EPISODES = ("deal", "match")
-RENDER_MODES = ("ansi", "human")
+RENDER_MODES = ("ansi", "human", "rgb_array")
+RENDER_FPS = 2
+"""Pictures a second of a video of a game: a person can follow the moves."""
 _BUY_INS = (actions.BUY_IN, actions.DROP_OUT)
 """The actions that are played after the end of a deal."""
 
@@ -49,6 +51,9 @@ class Episode:
     game: Game
     to_move: int | None
     """The seat to move, None once the episode is over."""
+    played: list[tuple[int, int]] | None
+    """Seats and actions played since somebody emptied it, for the words under a picture; None: they
+    are not kept."""
     outcome: dict[str, Any] | None
     """The last deal that ended: winner (-1: nobody), penalties, kalooki, void, cut."""
 
@@ -74,6 +79,7 @@ class Episode:
         self.seats = int(seats)
         self.is_match = episode == "match"
         self.reward = reward
+        self.played = None
         self._money = [0] * self.seats
         self._lost: set[int] = set()
         self._record = record
@@ -86,6 +92,8 @@ class Episode:
         self.game = Game(self.rules, self.seats, seed=seed, episode=episode, deal=deal)
         self.to_move = self.game.to_move
         self.outcome = None
+        if self.played is not None:
+            self.played.clear()
         self._money = [0] * self.seats
         self._lost = set()
         if self._record is not None:
@@ -106,9 +114,12 @@ class Episode:
         Raises:
             IllegalMove: the action is not legal here; nothing has changed.
         """
+        mover = self.to_move
         seat = self.game._play_id(action)
         if seat != NO_SEAT:
             self.to_move = seat
+        if self.played is not None:
+            self.played.append((mover, action))
         if self._recorder is not None:
             self._write_down(action)
         if seat != NO_SEAT:
@@ -125,6 +136,12 @@ class Episode:
             game.next_deal()
         self.to_move = game.to_move
         return payment
+
+    def picture(self, seat: int) -> np.ndarray:
+        """Return what a seat sees, uint8[640, 960, 3], and under it in words what was played."""
+        from kalooki_env.render.picture import render_picture
+
+        return render_picture(self.game, seat, self.played or ())
 
     def close(self) -> None:
         """Add the episode to the record if it was not added yet and a move was played in it."""

@@ -266,6 +266,22 @@ class Game:
         self._check_seat(seat)
         return render_text(self, seat)
 
+    def picture(self, seat: int, width: int = 960) -> np.ndarray:
+        """Return the table as `seat` sees it, as a picture: a new uint8[height, width, 3], RGB.
+
+        Args:
+            seat: whose view.
+            width: pixels across, 480 to 1920; the height is two thirds of it.
+
+        Raises:
+            RulesError: no such seat.
+            ValueError: another width.
+        """
+        from kalooki_env.render.picture import render_picture
+
+        self._check_seat(seat)
+        return render_picture(self, seat, width=width)
+
     def _check_seat(self, seat: int) -> None:
         is_number = isinstance(seat, int | np.integer) and not isinstance(seat, bool)
         if not is_number or not 0 <= seat < self.seats:

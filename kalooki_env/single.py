@@ -38,6 +38,7 @@ from gymnasium import error, logger, spaces
 from kalooki_env import actions, agents
 from kalooki_env.agents import Agent
 from kalooki_env.episode import (
+    RENDER_FPS,
     RENDER_MODES,
     Episode,
     Observation,
@@ -68,7 +69,8 @@ class KalookiEnv(gymnasium.Env[Observation, int]):
         episode: "deal" or "match".
         reward: "points", "win" or "chips".
         illegal: what an illegal action does: "lose" ends the episode, "raise" raises `IllegalMove`.
-        render_mode: None, "ansi" (a text) or "human" (the text, printed after every step).
+        render_mode: None, "ansi" (a text), "human" (the text, printed after every step) or
+            "rgb_array" (a picture, uint8[640, 960, 3]); each shows what the learner sees.
         record: a file that every game is appended to.
 
     Raises:
@@ -78,7 +80,7 @@ class KalookiEnv(gymnasium.Env[Observation, int]):
         ValueError: for another argument out of range.
     """
 
-    metadata: dict[str, Any] = {"render_modes": list(RENDER_MODES), "render_fps": 1}
+    metadata: dict[str, Any] = {"render_modes": list(RENDER_MODES), "render_fps": RENDER_FPS}
 
     def __init__(
         self,
@@ -98,6 +100,8 @@ class KalookiEnv(gymnasium.Env[Observation, int]):
         self._episode = Episode(rules, seats, episode, reward, record)
         if seat is not None and seat not in range(seats):
             raise ValueError(f"seat: expected None or 0-{seats - 1}, got {seat!r}")
+        if render_mode == "rgb_array":
+            self._episode.played = []
         self._opponents = load_opponents(opponents, seats)
         self._fixed_seat = seat
         self._illegal = illegal
@@ -158,6 +162,8 @@ class KalookiEnv(gymnasium.Env[Observation, int]):
         """
         if self._is_done:
             raise error.ResetNeeded("expected reset(), got step(): the episode is over")
+        if self._episode.played is not None:
+            self._episode.played.clear()
         try:
             self._play(as_action(action))
         except IllegalMove as reason:
@@ -179,11 +185,16 @@ class KalookiEnv(gymnasium.Env[Observation, int]):
         """Return which actions are legal for the learner now, as a new bool[1170]."""
         return self._mask.astype(bool)
 
-    def render(self) -> str | None:
-        """Return the table as the learner sees it; in the mode "human" print it."""
+    def render(self) -> str | np.ndarray | None:
+        """Return the table as the learner sees it: a text or a picture; in the mode "human" print it.
+
+        The words under a picture tell what was played since the learner's last decision.
+        """
         if self.render_mode is None:
             logger.warn("render() needs a mode: make the environment with render_mode='ansi'")
             return None
+        if self.render_mode == "rgb_array":
+            return self._episode.picture(self.seat)
         text = self._episode.game.render(self.seat)
         if self.render_mode == "ansi":
             return text

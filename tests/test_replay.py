@@ -1,5 +1,6 @@
 """`kalooki replay` and `kalooki evaluate --record`: a game seen again, and a file that was touched."""
 
+import itertools
 import os
 import pty
 import select
@@ -9,6 +10,7 @@ import time
 from pathlib import Path
 
 import pytest
+from PIL import Image
 
 from kalooki_env import Rules, arena, cli, records
 from kalooki_env.records import Record
@@ -228,6 +230,144 @@ def test_it_has_help(capsys):
     with pytest.raises(SystemExit):
         cli.main(["--help"])
     assert "    replay " in capsys.readouterr().out
+
+
+# GIFs
+
+
+def frames_of(path):
+    """Return the frames of a GIF as pictures, and how long each is shown."""
+    frames, waits = [], []
+    with Image.open(path) as image:
+        for k in range(image.n_frames):
+            image.seek(k)
+            frames.append(image.convert("RGB"))
+            waits.append(image.info["duration"])
+    return frames, waits
+
+
+def test_a_gif_has_a_frame_a_move_and_the_last_is_held(game, tmp_path, capsys):
+    out = tmp_path / "out.gif"
+    code, lines, err = replay(capsys, game, "--gif", out)
+    assert (code, err) == (0, "")
+    assert lines == [f"{out}: 10 frames of 960 x 640, 10 s, 0.1 MB"]
+    frames, waits = frames_of(out)
+    assert len(frames) == 1 + len(MOVES)
+    assert {frame.size for frame in frames} == {(960, 640)}
+    assert waits == [500] * 9 + [5000]
+    assert all(one.tobytes() != other.tobytes() for one, other in itertools.pairwise(frames))
+    assert list(tmp_path.iterdir()) == [game, out]
+
+
+def test_a_gif_of_a_part_at_another_speed_and_size(game, tmp_path, capsys):
+    out = tmp_path / "out.GIF"
+    code, _, _ = replay(capsys, game, "--gif", out, "--from", 5, "--fps", 4, "--width", 480)
+    assert code == 0
+    frames, waits = frames_of(out)
+    assert len(frames) == 6
+    assert {frame.size for frame in frames} == {(480, 320)}
+    assert waits == [250] * 5 + [5000]
+
+
+def test_a_gif_for_one_seat_shows_its_cards_only(tmp_path, capsys):
+    """Two games that seat 1 can't tell apart before they end, and the same with all hands open."""
+    stocks, pictures = ("2C 3C 8S", "KD 3C 8S"), {}
+    for stock in stocks:
+        path = tmp_path / stock[:2]
+        recorder = records.Recorder(Record.at({**POSITION, "stock": stock}, episode="deal"))
+        for move in MOVES[:3]:
+            recorder.play(move)
+        recorder.close()
+        records.write(path, [recorder.record])
+        for options in ([], ["--seat", "1"]):
+            out = tmp_path / f"{stock[:2]}{len(options)}.gif"
+            assert replay(capsys, path, "--gif", out, *options)[0] == 0
+            pictures[stock, len(options)] = out.read_bytes()
+    assert pictures[stocks[0], 0] != pictures[stocks[1], 0]
+    assert pictures[stocks[0], 2] == pictures[stocks[1], 2]
+
+
+def test_a_gif_of_a_match_holds_the_end_of_each_deal(tmp_path, capsys):
+    from tests.test_records import play
+
+    record = play(Record(Rules.preset("kalooki40", deals=2), 2, 1, "match")).record
+    records.write(tmp_path / "g", [record])
+    code, _, _ = replay(capsys, tmp_path / "g", "--gif", tmp_path / "g.gif", "--width", 480)
+    assert code == 0
+    frames, waits = frames_of(tmp_path / "g.gif")
+    assert len(frames) == len(record.moves) + len(record.deals)
+    assert [wait for wait in waits if wait != 500] == [3000, 5000]
+
+
+def test_one_game_of_a_file_is_drawn(tmp_path, capsys):
+    path, out = tmp_path / "g", tmp_path / "out.gif"
+    records.write(path, [played(), played(MOVES[:2])])
+    code, lines, err = replay(capsys, path, "--gif", out)
+    assert (code, lines) == (2, [])
+    assert err == (
+        f"kalooki replay: --gif: expected --game K, the game to draw, as {path} has more than one\n"
+    )
+    assert replay(capsys, path, "--gif", out, "--game", 2)[0] == 0
+    assert len(frames_of(out)[0]) == 3
+
+
+def test_what_is_whole_in_a_cut_file_is_drawn(cut, tmp_path, capsys):
+    code, _, err = replay(capsys, cut, "--gif", tmp_path / "out.gif")
+    assert code == 1
+    assert "it was cut short or is unfinished" in err
+    assert len(frames_of(tmp_path / "out.gif")[0]) == 1 + len(MOVES)
+
+
+def test_an_altered_file_leaves_no_gif(game, tmp_path, capsys):
+    game.write_bytes(game.read_bytes().replace(b"discard 3C", b"discard 3D"))
+    code, _, err = replay(capsys, game, "--gif", tmp_path / "out.gif")
+    assert code == 1 and "line 8" in err
+    assert list(tmp_path.iterdir()) == [game]
+
+
+def test_a_gif_that_cannot_be_finished_leaves_nothing(game, tmp_path, capsys, monkeypatch):
+    def fail(*_):
+        raise OSError(28, "No space left on device")
+
+    monkeypatch.setattr(os, "replace", fail)
+    code, lines, err = replay(capsys, game, "--gif", tmp_path / "out.gif")
+    assert (code, lines) == (2, [])
+    assert err == (
+        f"kalooki replay: --gif: expected to write {tmp_path / 'out.gif'}, got: No space left on "
+        "device\n"
+    )
+    assert list(tmp_path.iterdir()) == [game]
+
+
+@pytest.mark.parametrize(
+    ("words", "told"),
+    [
+        (["--gif", "out.mp4"], "--gif: expected a name that ends in .gif, got out.mp4"),
+        (["--gif", "out"], "--gif: expected a name that ends in .gif, got out"),
+        (["--gif", "TMP/there.gif"], "there.gif, which exists: use another name"),
+        (["--gif", "TMP/folder.gif"], "--gif: expected a file to write to, got the folder "),
+        (["--gif", "TMP/no/out.gif"], "--gif: expected a folder that can be written to, got "),
+        (["--gif", "TMP/out.gif", "--seat", "2"], "--seat: expected a seat from 0 to 1, got 2"),
+        (["--gif", "TMP/out.gif", "--game", "2"], "--game: expected a game from 1 to 1, got 2"),
+        (["--gif", "TMP/out.gif", "--from", "10"], "--from: expected a move from 1 to 9, got 10"),
+        (["--gif", "TMP/out.gif", "--fps", "0"], "expected a number from 0.1 to 50, got '0'"),
+        (["--gif", "TMP/out.gif", "--fps", "nan"], "expected a number from 0.1 to 50, got 'nan'"),
+        (["--gif", "TMP/out.gif", "--width", "99"], "expected a whole number from 480 to 1920"),
+        (["--gif", "TMP/out.gif", "--all"], "not allowed with argument"),
+        (["--fps", "3"], "--fps: expected --gif FILE with it, got none"),
+        (["--width", "640"], "--width: expected --gif FILE with it, got none"),
+    ],
+)
+def test_wishes_for_a_gif_that_cannot_be_end_with_2(game, tmp_path, capsys, words, told):
+    (tmp_path / "there.gif").write_bytes(b"old")
+    (tmp_path / "folder.gif").mkdir()
+    before = sorted(tmp_path.iterdir())
+    words = [word.replace("TMP", str(tmp_path)) for word in words]
+    code, lines, err = replay(capsys, game, *words)
+    assert (code, lines) == (2, [])
+    assert told in err and err.count("\n") == 1
+    assert sorted(tmp_path.iterdir()) == before
+    assert (tmp_path / "there.gif").read_bytes() == b"old"
 
 
 class Terminal:

@@ -5,6 +5,8 @@ wrote. Every game is verified before it is shown: each line, each move by the
 rules, each result. In a terminal every move waits for Enter; there a number
 goes on to that move, 'all' shows the rest and 'quit' leaves. Elsewhere, or
 with --all, the moves are listed, with the table at the start of each turn.
+With --gif a game is drawn instead, a picture a move, and written as an
+animated GIF.
 
 The exit code is 1 if the file was altered or cut short (the message names the
 line), 2 for bad usage. What is whole in a cut file is shown first. A match
@@ -13,10 +15,10 @@ that 'kalooki play --continue' can go on with is not taken for cut short.
 
 import argparse
 import sys
-from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from typing import TYPE_CHECKING
 
+from kalooki_env.commands import film
 from kalooki_env.commands.arguments import not_negative, positive
 from kalooki_env.errors import KalookiError, RecordError
 
@@ -33,6 +35,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     how = parser.add_mutually_exclusive_group()
     how.add_argument("--verify", action="store_true", help="only verify every game of the file")
     how.add_argument("--all", action="store_true", help="list all moves and wait for nothing")
+    how.add_argument("--gif", metavar="OUT", help="draw the game into this new file (.gif)")
     parser.add_argument("--game", type=positive, metavar="K", help="only game number K of the file")
     parser.add_argument(
         "--from", type=positive, default=1, metavar="N", dest="first", help="begin at move number N"
@@ -43,6 +46,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         metavar="S",
         help="show what seat S saw (default: all hands)",
     )
+    film.add_arguments(parser)
     parser.add_argument("--ascii", action="store_true", help="letters instead of suit symbols")
 
 
@@ -50,13 +54,18 @@ def run(args: argparse.Namespace) -> int:
     """Verify the file and show its games; return 1 where it is altered or cut."""
     from kalooki_env import records
 
+    film.check(args)
     try:
         if args.verify:
             tally = records.verify(args.file)
             counts = (_count(tally.games, "game"), _count(tally.moves, "move"))
             print(f"{', '.join(counts)}: all legal")
             return 0
-        _show_file(args)
+        if args.gif is not None:
+            _draw_file(args)
+        else:
+            for number, record in _games(args):
+                _Replay(args, record).show(number)
     except RecordError as error:
         if error.line is None:
             raise
@@ -80,8 +89,13 @@ class _Back(Exception):
     """The person wants to see an earlier move."""
 
 
-def _show_file(args: argparse.Namespace) -> None:
-    """Show the games of the file one after another."""
+def _games(args: argparse.Namespace) -> Iterator[tuple[int, "Record"]]:
+    """Yield the games of the file that are wanted, verified, with their numbers.
+
+    Raises:
+        KalookiError: there is no such game.
+        RecordError: it is altered, or, once it was yielded, cut short.
+    """
     from kalooki_env import records
     from kalooki_env.play import saved
 
@@ -90,7 +104,8 @@ def _show_file(args: argparse.Namespace) -> None:
         if args.game not in (None, number):
             continue
         records.verify(record)
-        _Replay(args, record).show(number)
+        _check_bounds(args, record)
+        yield number, record
         if record.over is None:
             if not saved.goes_on(args.file):
                 raise records.cut_error(record)
@@ -101,19 +116,41 @@ def _show_file(args: argparse.Namespace) -> None:
         raise KalookiError(f"--game: expected a game from 1 to {number}, got {args.game}")
 
 
+def _check_bounds(args: argparse.Namespace, record: "Record") -> None:
+    """Raise a KalookiError for a seat or a move that the game does not have."""
+    if args.seat is not None and args.seat >= record.seats:
+        raise KalookiError(f"--seat: expected a seat from 0 to {record.seats - 1}, got {args.seat}")
+    moves = len(record.moves)
+    if args.first > max(moves, 1):
+        raise KalookiError(f"--from: expected a move from 1 to {moves}, got {args.first}")
+
+
+def _draw_file(args: argparse.Namespace) -> None:
+    """Draw one game of the file: that of --game, or the only one."""
+    from kalooki_env import records
+    from kalooki_env.commands.progress import Progress
+
+    if args.game is None:
+        for number, _ in enumerate(records.scan(args.file, unfinished=True), 1):
+            if number > 1:
+                raise KalookiError(
+                    f"--gif: expected --game K, the game to draw, as {args.file} has more than one"
+                )
+    progress = Progress("drawing", "frames")
+    for _, record in _games(args):
+        try:
+            told = film.write(record, args, progress)
+        finally:
+            progress.close()
+        print(told)
+
+
 class _Replay:
     """One game on the screen."""
 
     def __init__(self, args: argparse.Namespace, record: "Record") -> None:
         from kalooki_env.render.style import style_of
 
-        if args.seat is not None and args.seat >= record.seats:
-            raise KalookiError(
-                f"--seat: expected a seat from 0 to {record.seats - 1}, got {args.seat}"
-            )
-        moves = len(record.moves)
-        if args.first > max(moves, 1):
-            raise KalookiError(f"--from: expected a move from 1 to {moves}, got {args.first}")
         self.record = record
         self.seat: int | None = args.seat
         self.first: int = args.first
@@ -166,7 +203,7 @@ class _Replay:
         `hands` are those before the move, `in_deal`: the deal was not over then.
         """
         wide = max(map(len, self.record.names))
-        card = _new_card(hands[step.seat], step.game.result["hands"][step.seat])
+        card = film.new_card(hands[step.seat], step.game.result["hands"][step.seat])
         seen = step.move == "take" or (step.move == "draw" and self.seat in (None, step.seat))
         move = f"{step.move} {card}" if seen else step.move
         name = self.record.names[step.seat]
@@ -236,8 +273,3 @@ class _Replay:
             self.first = min(max(int(word[:9]), 1), len(self.record.moves))
             if self.first <= self.number:
                 raise _Back
-
-
-def _new_card(before: str, after: str) -> str:
-    """Return the card that came into a hand."""
-    return " ".join(Counter(after.split()) - Counter(before.split()))

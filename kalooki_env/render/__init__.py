@@ -1,1 +1,1 @@
-"""What one seat sees: `view.SeatView` as plain values, `text.render_text` as text."""
+"""What one seat sees: `view.SeatView` as plain values, `text.render_text` as text, `picture` drawn."""

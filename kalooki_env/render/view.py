@@ -1,7 +1,7 @@
 """What one seat may see of a game, as plain Python values: the ground of every picture of it."""
 
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from kalooki_env.cards import card_text
 from kalooki_env.engine import layout
@@ -20,6 +20,8 @@ class MeldView:
     number: int
     cards: tuple[str, ...]
     owner: int | None
+    fresh: bool = False
+    """It was laid, or cards were laid off on it, in the turn that goes on."""
 
 
 @dataclass(frozen=True)
@@ -33,6 +35,20 @@ class SeatInfo:
     total: int
     money: int
     eliminated: bool
+
+
+@dataclass(frozen=True)
+class DealEnd:
+    """How a deal ended; then all hands are shown. Tuples are by seat number."""
+
+    winner: int | None
+    """None: nobody, the deal is void or was cut."""
+    kalooki: bool
+    void: bool
+    penalties: tuple[int, ...]
+    hands: tuple[tuple[str, ...], ...]
+    match_winners: tuple[int, ...]
+    """Who has won the match; empty while it goes on, and in a single deal."""
 
 
 @dataclass(frozen=True)
@@ -64,6 +80,8 @@ class SeatView:
     """Released jokers that the seat to move has still to lay."""
     barred: bool
     """This seat may not go out in its next (or current) turn."""
+    end: DealEnd | None = None
+    """None while the deal goes on."""
 
     @property
     def is_mine(self) -> bool:
@@ -84,7 +102,8 @@ def view_of(game: "Game", seat: int) -> SeatView:
     if not 0 <= seat < seats:
         raise ValueError(f"expected a seat in 0..{seats - 1}, got {seat}")
     taken = int(state["taken"])
-    owners = state["melds"]["owner"]
+    melds = state["melds"]
+    fresh = (melds["laid"] + melds["added_low"] + melds["added_high"]) > 0
     return SeatView(
         seat=seat,
         deal=int(state["deal"]),
@@ -93,8 +112,10 @@ def view_of(game: "Game", seat: int) -> SeatView:
         to_move=game.to_move,
         hand=tuple(result["hands"][seat].split()),
         table=tuple(
-            MeldView(number, tuple(meld.split()), _seat(owners[number - 1]))
-            for number, meld in enumerate(result["table"], 1)
+            MeldView(number, tuple(meld.split()), _seat(owner), bool(is_fresh))
+            for number, (meld, owner, is_fresh) in enumerate(
+                zip(result["table"], melds["owner"], fresh, strict=False), 1
+            )
         ),
         pile=tuple(result["discards"].split()),
         stock=int(state["n_stock"]),
@@ -119,6 +140,21 @@ def view_of(game: "Game", seat: int) -> SeatView:
         duty=bool(state["duty"]),
         owed=int(state["owed"]),
         barred=bool(state["barred"][seat]),
+        end=_end(result) if game.deal_over else None,
+    )
+
+
+def _end(result: dict[str, Any]) -> DealEnd:
+    """Read the end of a deal from `Game.result`."""
+    champion = result["match_winner"]
+    champions = champion if isinstance(champion, list) else [champion]
+    return DealEnd(
+        winner=result["winner"],
+        kalooki=result["kalooki"],
+        void=result["void"],
+        penalties=tuple(result["penalties"]),
+        hands=tuple(tuple(hand.split()) for hand in result["hands"]),
+        match_winners=tuple(seat for seat in champions if seat is not None),
     )
 
 

@@ -9,7 +9,7 @@ from gymnasium.vector import AutoresetMode, VectorEnv
 from gymnasium.vector.utils import batch_space
 
 from kalooki_env import actions, observation
-from kalooki_env.episode import Episode, check_choice, observation_space, read_options
+from kalooki_env.episode import RENDER_FPS, Episode, check_choice, observation_space, read_options
 from kalooki_env.errors import IllegalMove
 from kalooki_env.game import Game
 from kalooki_env.rules import Rules
@@ -22,6 +22,7 @@ Seeds = int | Sequence[int | None] | None
 Results = tuple[Observations, np.ndarray, np.ndarray, np.ndarray, dict[str, Any]]
 
 DTYPES = ("uint8", "float32")
+_RENDER_MODES = ("ansi", "rgb_array")
 
 
 class KalookiVectorEnv(VectorEnv[Observations, np.ndarray, np.ndarray]):
@@ -38,7 +39,8 @@ class KalookiVectorEnv(VectorEnv[Observations, np.ndarray, np.ndarray]):
         copy: whether observations are new arrays at every step.
         auto_play: play the learner's decisions with one legal action inside, so that every
             observation has a choice. A deal that gives the learner none is no episode.
-        render_mode: None or "ansi" (a text for each row).
+        render_mode: None, "ansi" (a text for each row) or "rgb_array" (a picture for each row,
+            uint8[640, 960, 3]).
 
     Raises:
         RulesError: for rules that so many seats cannot play, or "chips" where no money moves.
@@ -46,7 +48,7 @@ class KalookiVectorEnv(VectorEnv[Observations, np.ndarray, np.ndarray]):
         ValueError: for another argument out of range.
     """
 
-    metadata: dict[str, Any] = {"render_modes": ["ansi"], "render_fps": 1}
+    metadata: dict[str, Any] = {"render_modes": list(_RENDER_MODES), "render_fps": RENDER_FPS}
 
     def __init__(
         self,
@@ -71,7 +73,7 @@ class KalookiVectorEnv(VectorEnv[Observations, np.ndarray, np.ndarray]):
         check_choice("illegal", illegal, ("lose", "raise"))
         check_choice("observation_dtype", observation_dtype, DTYPES)
         if render_mode is not None:
-            check_choice("render_mode", render_mode, ("ansi",))
+            check_choice("render_mode", render_mode, _RENDER_MODES)
         self._mode = _read_mode(autoreset_mode)
         table = Episode(rules, seats, episode, reward)
         if seat is not None and seat not in range(seats):
@@ -178,12 +180,14 @@ class KalookiVectorEnv(VectorEnv[Observations, np.ndarray, np.ndarray]):
         """Return which actions are legal for the learners now, as a new bool `(N, 1170)`."""
         return self._tables.masks()
 
-    def render(self) -> tuple[str, ...] | None:
-        """Return every table as its learner sees it."""
+    def render(self) -> tuple[str, ...] | tuple[np.ndarray, ...] | None:
+        """Return every table as its learner sees it: texts or pictures."""
         if self.render_mode is None:
             logger.warn("render() needs a mode: make the environment with render_mode='ansi'")
             return None
         seats = self._tables.rows["seat"].tolist()
+        if self.render_mode == "rgb_array":
+            return tuple(self.game(i).picture(seat) for i, seat in enumerate(seats))
         return tuple(self.game(i).render(seat) for i, seat in enumerate(seats))
 
     # What goes in

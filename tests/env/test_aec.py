@@ -264,7 +264,7 @@ def test_options_are_left_as_they_are():
         ({"rules": "brittish"}, "british"),
         ({"reward": "score"}, "reward: expected one of points, win, chips, got 'score'"),
         ({"episode": "round"}, "episode: expected one of deal, match, got 'round'"),
-        ({"render_mode": "rgb_array"}, "render_mode: expected one of ansi, human"),
+        ({"render_mode": "video"}, "render_mode: expected one of ansi, human, rgb_array, got"),
         ({"rules": "kalooki40", "reward": "chips"}, "without stakes"),
         ({"rules": "tournament51", "reward": "chips"}, "episode='match'"),
     ],

@@ -49,8 +49,9 @@ def test_kalooki_is_not_parallelizable():
 
 
 @pytest.mark.parametrize("seats", SEATS)
-def test_gymnasium_check_env_without_a_warning(seats, caplog):
-    env = gymnasium.make("Kalooki-v0", seats=seats, render_mode="ansi").unwrapped
+@pytest.mark.parametrize("mode", ["ansi", "rgb_array"])
+def test_gymnasium_check_env_without_a_warning(seats, mode, caplog):
+    env = gymnasium.make("Kalooki-v0", seats=seats, render_mode=mode).unwrapped
     with warnings.catch_warnings():
         warnings.simplefilter("error")
         # Gymnasium's checker plays actions without looking at the mask.

@@ -707,7 +707,7 @@ def test_the_librarys_wrappers_go_around_it():
         ({"seat": 2}, "seat: expected None or 0-1, got 2"),
         ({"illegal": "ignore"}, "illegal: expected one of lose, raise"),
         ({"observation_dtype": "int8"}, "observation_dtype: expected one of uint8, float32"),
-        ({"render_mode": "human"}, "render_mode: expected one of ansi, got 'human'"),
+        ({"render_mode": "human"}, "render_mode: expected one of ansi, rgb_array, got 'human'"),
         ({"autoreset_mode": "Never"}, "one of NextStep, SameStep, Disabled, got 'Never'"),
         ({"seats": 9}, "seats: expected 2-5"),
     ],
