@@ -11,7 +11,6 @@ from kalooki_env.errors import IllegalMove
 from kalooki_env.invariants import violations
 
 ROWS = 6
-"""Games: a whole block of masks and some more."""
 STEPS = 40
 
 
