@@ -50,6 +50,15 @@ def test_it_plays_whole_deals_of_every_preset_by_the_rules(name, preset, seats):
         game.play(action)
 
 
+@pytest.mark.parametrize(("seats", "seed"), [(2, 5), (2, 7), (3, 2), (3, 8)])
+def test_cards_do_not_go_round_for_ever(seats, seed):
+    # Where the pile is free, two seats may each want what the other throws; no turn cap ends it.
+    agent, game = agents.load("heuristic"), Game("contract", seats, seed=seed, episode="match")
+    while not game.deal_over:
+        assert game.state["turn"][0] < 400
+        game.play(agent.act(game, game.to_move))
+
+
 @pytest.mark.parametrize(("preset", "seats"), TABLES)
 @pytest.mark.parametrize("name", ["greedy", "heuristic", "heuristic:light"])
 def test_what_a_seat_cannot_know_does_not_change_its_choice(name, preset, seats):

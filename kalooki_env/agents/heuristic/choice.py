@@ -4,7 +4,7 @@ from ...action_tables import DISCARD, TAKE
 from ...action_tables import DRAW as DRAW_STOCK
 from ...engine import layout as L
 from ...engine.apply import apply
-from ...engine.jit import i64, jit
+from ...engine.jit import i64, inlined, jit
 from ...engine.legal import list_legal
 from ..greedy import greedy_choice
 from .going_out import way_out
@@ -12,8 +12,12 @@ from .layout import DEPTH
 from .moves import answer, note_moves, play_whole, weigh, weigh_discards
 from .value import NOTHING, OUT, best_discard, value_before_draw
 
+AGAIN = 1
+"""Times that a seat throws a card and may still take it up again: cards that two seats take and
+throw in turns would go round for ever."""
 
-@jit
+
+@inlined
 def heuristic_choice(g, rules, tables, mind, work, scratch, trials):
     """Return the action id that the heuristic plays for the seat to move in `g`.
 
@@ -33,7 +37,7 @@ def heuristic_choice(g, rules, tables, mind, work, scratch, trials):
     return i64(work.ids[0])  # it announces its last cards, and buys in
 
 
-@jit
+@inlined
 def choose_draw(g, rules, tables, mind, work, scratch, trials):
     """Take the top discard where the turn then ends better than one with an unknown card."""
     unknown = value_before_draw(g, rules, tables, mind, work)
@@ -42,6 +46,8 @@ def choose_draw(g, rules, tables, mind, work, scratch, trials):
     apply(taken, rules, tables[0], work, scratch, i64(TAKE))
     if way_out(taken, rules, tables[0], mind, trials, work, scratch) >= 0:
         return i64(TAKE)
+    if g.thrown[i64(g.to_move), i64(g.discards[i64(g.n_discards) - 1])] > AGAIN:
+        return i64(DRAW_STOCK)
     known = best_discard(taken, rules, tables, mind, work)[1]
     known = max(known, _value_of_turn(taken, rules, tables, mind, work, scratch))
     weigh(mind, i64(TAKE), known)
@@ -49,7 +55,7 @@ def choose_draw(g, rules, tables, mind, work, scratch, trials):
     return i64(TAKE) if known > unknown else i64(DRAW_STOCK)
 
 
-@jit
+@inlined
 def choose_play(g, rules, tables, mind, work, scratch, trials):
     """Go out if that is possible; else play the move after which the turn ends best, a discard
     included."""
@@ -102,7 +108,7 @@ def _value_of_turn(g, rules, tables, mind, work, scratch):
     return best_discard(g, rules, tables, mind, work)[1]
 
 
-@jit
+@inlined
 def _value_after(g, rules, tables, mind, work, scratch, trials):
     """Return the value of ending an open seat's turn in `g`: a released joker is laid first, where it
     is worth most."""

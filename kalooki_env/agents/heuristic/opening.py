@@ -17,7 +17,7 @@ WHOLE_CONTRACT = 16
 """Cards of the largest contract."""
 
 
-@jit
+@inlined
 def opening_features(g, rules, tables, mind, seat, held, twice, jokers, work):
     """Fill the features of the opening for a hand; all zero for a seat that is open."""
     phi = mind.phi

@@ -7,7 +7,7 @@ The sum estimates the logarithm of the odds to win the deal (with some weight on
 from ...engine import layout as L
 from ...engine.bits import lowest, popcount
 from ...engine.hands import remove
-from ...engine.jit import i64, jit
+from ...engine.jit import i64, inlined, jit
 from ...engine.layout import JOKER
 from ...engine.match import next_seat
 from ...engine.moves import cards_kept, hand_bits, stuck_card
@@ -117,7 +117,7 @@ def best_discard(g, rules, tables, mind, work):
     return choice, best
 
 
-@jit
+@inlined
 def value_before_draw(g, rules, tables, mind, work):
     """Return the value of being about to draw from the stock with the hand as it is."""
     seat = i64(g.to_move)
