@@ -43,11 +43,12 @@ def main() -> None:
     """Play one deal and write the page."""
     name, seed = sys.argv[1], int(sys.argv[2]) if len(sys.argv) > 2 else 7
     rules, screen = Rules.preset("british"), io.StringIO()
-    others, _, who = opponents.choose(name, rules, 2, seed)
+    others = opponents.choose(name, rules, 2, seed)
     person = Person()
-    table = Table(Session(rules, others, seed), person, screen, Style(symbols=True, color=False))
+    session = Session(rules, others.agents, seed, called=others.called)
+    table = Table(session, person, screen, Style(symbols=True, color=False))
     person.table = table
-    table.greet(who, f"kalooki play --opponent {name} --seed {seed}")
+    table.greet(others.told, f"kalooki play --opponent {name} --seed {seed}")
     with contextlib.suppress(Leave):
         table.run()
     page = Path(__file__).with_name("plain.md")

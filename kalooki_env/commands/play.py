@@ -4,9 +4,9 @@ In a terminal the table fills the screen: keys and the mouse move the cards,
 '?' there explains them. Without --rules, --seats, --opponent or --seed a first
 screen explains the game and lets you choose. --plain, or a pipe instead of a
 terminal, gives a table of plain lines where moves are typed. Without
---opponent it is the newest checkpoint in runs/ or checkpoints/, else greedy.
-The same seed deals the same cards. --web serves the same table to browsers on
-this machine.
+--opponent it is heuristic, a strong player; 'search' is stronger, 'greedy'
+weaker. The same seed deals the same cards. --web serves the same table to
+browsers on this machine.
 
 Every game is recorded, move by move: in a file of its own in the user's data
 folder (XDG_DATA_HOME, else ~/.local/share/kalooki/games), or added to the
@@ -29,8 +29,8 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         "--opponent",
         metavar="NAME",
         action="append",
-        help="random, greedy, or a checkpoint by name or path; given once it plays all other "
-        "seats, else once for each",
+        help="random, greedy, heuristic, search, or a checkpoint by name or path; given once it "
+        "plays all other seats, else once for each (default: heuristic)",
     )
     parser.add_argument("--rules", metavar="PRESET", help="preset of the rules (default: british)")
     parser.add_argument(

@@ -15,6 +15,7 @@ from kalooki_env.agents.base import Agent
 from kalooki_env.cards import CARDS, card_text, parse_cards
 from kalooki_env.errors import KalookiError
 from kalooki_env.game import Game
+from kalooki_env.play.players import DEFAULT, title
 from kalooki_env.play.session import Session
 from kalooki_env.records import replay
 from kalooki_env.render.view import SeatView, view_of
@@ -56,6 +57,8 @@ class Advice:
     """Whether the hand can open as it is; None: the seat is open."""
     missing: tuple[Missing, ...]
     """Cards any one of which would let it open."""
+    second: tuple[str, str] | None = None
+    """Who else was asked, a strong player without probabilities, and what it would play."""
 
 
 @dataclasses.dataclass(frozen=True)
@@ -69,7 +72,10 @@ class Difference:
 
 
 def find(session: Session) -> "Agent":
-    """Return who coaches: a checkpoint at the table, else the newest that loads, else greedy."""
+    """Return who coaches: a checkpoint at the table, else the newest that loads, else heuristic.
+
+    Only checkpoints have probabilities.
+    """
     seated = [agent for agent in session.agents.values() if hasattr(agent, "network")]
     if seated:
         return seated[0]
@@ -81,7 +87,7 @@ def find(session: Session) -> "Agent":
             return agent
         except KalookiError:
             continue
-    return agents.load("greedy")
+    return agents.load("heuristic")
 
 
 def advise(agent: Agent, game: Game, seat: int) -> Advice:
@@ -93,7 +99,11 @@ def advise(agent: Agent, game: Game, seat: int) -> Advice:
         missing = () if can_open else tuple(_missing(game, view))
         if not game.rules.contracts and game.rules.opening_points:
             points, needed = _best_points(game, view), game.rules.opening_points
-    return Advice(agent.name, weigh(agent, game, seat), points, needed, can_open, missing)
+    name, second = title(agent.name), None
+    if agent.name != DEFAULT:
+        strong = weigh(agents.load(DEFAULT), game, seat)[0].move
+        second = (title(DEFAULT), strong)
+    return Advice(name, weigh(agent, game, seat), points, needed, can_open, missing, second)
 
 
 # What the checkpoint would do

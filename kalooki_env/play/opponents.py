@@ -1,23 +1,24 @@
 """Who sits at the other seats."""
 
-import json
 import shlex
 from collections.abc import Sequence
-from pathlib import Path
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 from kalooki_env import agents
 from kalooki_env.agents.base import Agent
 from kalooki_env.errors import KalookiError
 from kalooki_env.game import Game
+from kalooki_env.play.players import DEFAULT, title
 from kalooki_env.rules import Rules
 
 
 class Opponents(NamedTuple):
-    """Agents of the seats 1, 2, ..., what `agents.load` finds them by, and who they are in words."""
+    """Agents of the seats 1, 2, ..., what `agents.load` finds them by, what they are called at the
+    table, and who they are in words."""
 
     agents: dict[int, Agent]
     names: tuple[str, ...]
+    called: dict[int, str]
     told: str
 
     @property
@@ -32,8 +33,7 @@ def choose(name: str | Sequence[str] | None, rules: Rules, seats: int, seed: int
     """Load the agents of the seats 1, 2, ...
 
     Args:
-        name: an agent's name or path, or one for each seat; None: the newest checkpoint here that
-            loads, else greedy.
+        name: an agent's name or path, or one for each seat; None: `players.DEFAULT`.
         rules: the rules they must be able to play by.
         seats: seats at the table, the person's seat 0 included.
         seed: starts the agents' random streams.
@@ -42,33 +42,26 @@ def choose(name: str | Sequence[str] | None, rules: Rules, seats: int, seed: int
         KalookiError: a name is no agent that can be loaded, or their number is not that of the
             seats.
     """
-    if name is not None:
-        names = (name,) if isinstance(name, str) else tuple(name)
-        if len(names) not in (1, seats - 1):
-            raise KalookiError(
-                f"expected one opponent for all, or one for each of {seats - 1} seats, got {len(names)}"
-            )
-        names = names * (seats - 1) if len(names) == 1 else names
-        return Opponents(_seated(names, rules, seats, seed), names, _told(names))
-    skipped = ""
-    for found, path in agents.checkpoints():
-        try:
-            seated = _seated((str(path),) * (seats - 1), rules, seats, seed)
-        except KalookiError as error:
-            skipped = skipped or f" ({found} was passed over: {error})"
-            continue
-        told = f"Your opponent: {found}, the newest checkpoint here ({path}).{skipped}"
-        return Opponents(seated, (found,) * (seats - 1), told)
-    why = skipped or " (no checkpoint in runs/ or checkpoints/)"
-    names = ("greedy",) * (seats - 1)
+    name = DEFAULT if name is None else name
+    names = (name,) if isinstance(name, str) else tuple(name)
+    if len(names) not in (1, seats - 1):
+        raise KalookiError(
+            f"expected one opponent for all, or one for each of {seats - 1} seats, got {len(names)}"
+        )
+    names = names * (seats - 1) if len(names) == 1 else names
     seated = _seated(names, rules, seats, seed)
-    return Opponents(seated, names, f"Your opponent: greedy{why}.")
+    called = {seat: title(name, seated[seat].name) for seat, name in enumerate(names, 1)}
+    return Opponents(seated, names, called, _told(names, list(called.values())))
 
 
-def _told(names: Sequence[str]) -> str:
+def _told(names: Sequence[str], called: Sequence[str]) -> str:
+    """Say who the opponents are, with what the commands call them."""
+    words = [
+        one if one == name else f"{one} ({name})" for name, one in zip(names, called, strict=True)
+    ]
     if len(set(names)) == 1:
-        return f"Your opponent: {names[0]}."
-    return f"Your opponents: {', '.join(names)}."
+        return f"Your opponent{'s' * (len(names) > 1)}: {words[0]}."
+    return f"Your opponents: {', '.join(words)}."
 
 
 def _seated(names: Sequence[str], rules: Rules, seats: int, seed: int) -> dict[int, Agent]:
@@ -86,33 +79,3 @@ def lasting(name: str) -> str:
     if name.partition(":")[0] in agents.BUILT_IN:
         return name
     return str(agents.find_checkpoint(name).resolve())
-
-
-_BUILT_IN = {
-    "random": "any legal move",
-    "greedy": "few points left in hand",
-    "heuristic": "rules of thumb, weighed",
-    "search": "thinks ahead, slower",
-}
-
-
-def about(name: str) -> str:
-    """Say in a few words what an agent is; a checkpoint is asked by its header, without PyTorch."""
-    if name in agents.BUILT_IN:
-        return _BUILT_IN.get(name, "")
-    try:
-        header = _header(agents.find_checkpoint(name))
-        preset = Rules.from_dict(header["rules"]).name
-        millions = int(header["decisions"]) / 1e6
-        return f"{preset}, {int(header['seats'])} seats, {millions:.1f} M moves"
-    except (KalookiError, OSError, ValueError, LookupError, TypeError):
-        return "a checkpoint that can't be read"
-
-
-def _header(path: Path) -> dict[str, Any]:
-    """Read what a checkpoint says about itself."""
-    with open(path, "rb") as file:
-        size = int.from_bytes(file.read(8), "little")
-        if size > 1 << 24:
-            raise ValueError("expected a header of at most 16 MB")
-        return json.loads(json.loads(file.read(size))["__metadata__"]["kalooki"])

@@ -104,7 +104,7 @@ def sit_down(wishes: Wishes) -> Seated:
     file, note = wishes.record, ""
     if file is None and wishes.keep:
         file, note = keeping.new_file(wishes.rules, seed)
-    session = Session(rules, others.agents, seed, record=file)
+    session = Session(rules, others.agents, seed, record=file, called=others.called)
     again = f"kalooki play {others.options} --rules {wishes.rules} --seats {seats} --seed {seed}"
     names = [opponents.lasting(name) for name in others.names]
     return Seated(session, names, others.told, again, note)
@@ -126,7 +126,7 @@ def resume(table: Saved | None = None) -> Seated:
     try:
         record = saved.game_of(table)
         others = opponents.choose(table.opponents, record.rules, record.seats, record.seed)
-        session = Session.resume(record, others.agents)
+        session = Session.resume(record, others.agents, called=others.called)
     except KalookiError as error:
         raise RecordError(f"{error}; to forget this match remove {table.path}") from None
     preset = record.rules.name.rstrip("*")

@@ -17,6 +17,9 @@ from kalooki_env.records import Record, Recorder
 from kalooki_env.render.view import SeatView, view_of
 from kalooki_env.rules import Rules
 
+ROUNDS = 4
+"""Rounds in which every seat takes the discard, after which the agents draw from the stock again."""
+
 
 @dataclass(frozen=True)
 class ScoreRow:
@@ -52,6 +55,7 @@ class Session:
         record: a file that the game is written to, move by move; None: it is not recorded.
         start: what is played, in place of `rules`, `seed` and `episode`: a game that begins with a
             position.
+        called: what the agents are called at the table; None: as in the record, by their own names.
     """
 
     def __init__(
@@ -64,12 +68,14 @@ class Session:
         episode: str = "match",
         record: str | Path | None = None,
         start: Record | None = None,
+        called: Mapping[int, str] | None = None,
     ) -> None:
         self.agents = dict(agents)
         self.seat = seat
-        self.names = _names(self.agents, seat)
+        own = {other: agent.name for other, agent in self.agents.items()}
+        self.names = _names(own if called is None else called, seat)
         what = start or Record(rules, len(self.names), seed, episode)
-        self.start = replace(what, names=tuple(self.names))
+        self.start = replace(what, names=tuple(_names(own, seat)))
         self.recorder = Recorder(self.start)
         self.book = None if record is None else Book(record)
         self.events: list[Event] = []
@@ -79,7 +85,14 @@ class Session:
         self._undo: list[_Snapshot] = []
 
     @classmethod
-    def resume(cls, record: Record, agents: Mapping[int, Agent], *, seat: int = 0) -> "Session":
+    def resume(
+        cls,
+        record: Record,
+        agents: Mapping[int, Agent],
+        *,
+        seat: int = 0,
+        called: Mapping[int, str] | None = None,
+    ) -> "Session":
         """Go on with a game whose record was read from a file, and with its record there.
 
         Raises:
@@ -89,7 +102,7 @@ class Session:
         session = cls(
             record.rules, agents, record.seed, seat=seat, start=replace(record, deals=(), over=None)
         )
-        session.names = list(record.names)
+        session.names = list(record.names) if called is None else _names(called, seat)
         session.start = record.without_deals()
         session.recorder = Recorder(session.start)
         last = len(record.deals) - 1
@@ -176,7 +189,15 @@ class Session:
         game = self.game.clone()
         seat = game.to_move
         assert seat is not None, "nobody is to move"
+        if game.phase == "draw" and self._goes_round() and game.explain("draw") is None:
+            return seat, "draw"
         return seat, _choose(self.agents[seat], game, seat)
+
+    def _goes_round(self) -> bool:
+        """Tell whether cards of the pile only go round, which could last for ever: then agents draw."""
+        came = [event.move for event in self.events if event.move in ("draw", "take")]
+        last = came[-ROUNDS * len(self.names) :]
+        return len(last) == ROUNDS * len(self.names) and "draw" not in last
 
     def answer(self, seat: int, move: str) -> Event:
         """Play an agent's move."""
@@ -306,10 +327,10 @@ def _drawn(old: SeatView, new: SeatView) -> str | None:
     return rest[0] if rest else None
 
 
-def _names(agents: Mapping[int, Agent], seat: int) -> list[str]:
-    """Name the seats: "you", and the agents by name, numbered where several are called the same."""
-    called = [agents[other].name if other != seat else "you" for other in range(len(agents) + 1)]
+def _names(called: Mapping[int, str], seat: int) -> list[str]:
+    """Name the seats: "you", and the agents, numbered where several are called the same."""
+    names = [called[other] if other != seat else "you" for other in range(len(called) + 1)]
     return [
-        f"{name} {called[: index + 1].count(name)}" if called.count(name) > 1 else name
-        for index, name in enumerate(called)
+        f"{name} {names[: index + 1].count(name)}" if names.count(name) > 1 else name
+        for index, name in enumerate(names)
     ]

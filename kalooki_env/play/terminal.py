@@ -246,9 +246,9 @@ class Table:
         self.say(*(self.style.cards(line) for line in lines))
 
     def _hint(self, words: list[str]) -> None:
-        agent = next(iter(self.session.agents.values()))
+        seat, agent = next(iter(self.session.agents.items()))
         move = self.session.hint(agent)
-        self.say(self.style.cards(f"{agent.name} would play: {move}"))
+        self.say(self.style.cards(f"{self.session.names[seat]} would play: {move}"))
 
     def _sort(self, words: list[str]) -> None:
         other = "rank" if self.sort == "suit" else "suit"

@@ -11,8 +11,7 @@ class Wishes:
     Attributes:
         rules: a preset.
         seats: seats at the table, the person's included.
-        opponents: an agent's name or path, or one for each other seat; None: the newest checkpoint
-            here, else greedy.
+        opponents: an agent's name or path, or one for each other seat; None: `players.DEFAULT`.
         seed: deals the cards; None: a new one.
         record: the file that the game is added to; None: a new one in the user's data folder.
         keep: record the game at all.

@@ -1,19 +1,25 @@
-"""An agent that only presses keys: the moves of the table on the screen."""
+"""Tables for the tests of the screen, and an agent that only presses keys there."""
 
 import asyncio
+import threading
 import time
 from collections.abc import Callable
 
 from textual.pilot import Pilot
+from textual.widgets import Static
 
 from kalooki_env import agents
 from kalooki_env.notation import parse_move
+from kalooki_env.play.screen.app import KalookiApp
 from kalooki_env.play.screen.boards import Hand
 from kalooki_env.play.screen.dialogs import Choose
 from kalooki_env.play.screen.palette import dressed
 from kalooki_env.play.screen.score import Score
 from kalooki_env.play.screen.table import Table
+from kalooki_env.play.seating import Seated
 from kalooki_env.play.session import Session
+from kalooki_env.play.wishes import Wishes
+from kalooki_env.records import Record
 
 PATIENCE = 120.0
 """Seconds to wait for something before it is taken not to come."""
@@ -86,23 +92,81 @@ async def play(pilot: Pilot, table: Table, move: str) -> None:
             await press(pilot, "enter")
         await until(lambda: len(entries) > before or isinstance(pilot.app.screen, Choose))
         if isinstance(pilot.app.screen, Choose):
-            offered = [str(option) for option in pilot.app.screen.offered]
-            await press(pilot, str(offered.index(str(dressed(move, table.face))) + 1))
+            # A joker's ace is offered with its end, which the move names only where both are free.
+            offered = [f"{option} " for option in pilot.app.screen.offered]
+            wanted = f"{dressed(move, table.face)} "
+            at = next(i for i, option in enumerate(offered) if option.startswith(wanted))
+            await press(pilot, str(at + 1))
     await until(lambda: len(entries) > before)
     assert {"seat": 0, "move": move} in entries[before:]
 
 
-async def play_match(pilot: Pilot) -> Session:
-    """Play like greedy to the end of the match."""
-    greedy = agents.load("greedy")
+async def play_match(pilot: Pilot, like: str = "greedy") -> Session:
+    """Play like an agent to the end of the match."""
+    agent = agents.load(like)
     session = (await table_of(pilot)).session
     while not session.game.over:
         screen = pilot.app.screen
         if isinstance(screen, Table) and session.my_turn and not session.game.deal_over:
-            await play(pilot, screen, session.hint(greedy))
+            await play(pilot, screen, session.hint(agent))
         elif isinstance(screen, Score) and screen.is_mounted and session.my_turn:
-            await press(pilot, "y" if session.hint(greedy) == "buy in" else "n")
+            await press(pilot, "y" if session.hint(agent) == "buy in" else "n")
         elif isinstance(screen, Score) and screen.is_mounted and session.game.to_move is None:
             await press(pilot, "enter")
         await asyncio.sleep(0.002)
     return session
+
+
+# Tables
+
+OPENING = {
+    "rules": "british",
+    "hands": ["7C 7D 7H 4S 5S 6S 7S 2D 3D", "9H 9D"],
+    "phase": "play",
+    "stock": "2C 3C 4C 5C 6C 8C",
+    "discards": "9C KH",
+}
+
+OPEN = {**OPENING, "opened": [True, True], "hands": ["8C TC * 2D", "9H 9D"], "table": ["9C *TC JC"]}
+
+
+def seat(position=None, rules=None, seats=2, seed=7, opponent="greedy"):
+    """Make a table against an agent, in the middle of a game or with changed rules."""
+    start = None if position is None else Record.at(position)
+    rules = rules or start.rules
+    seats = seats if start is None else start.seats
+    others = {other: agents.load(opponent, seed=seed + other) for other in range(1, seats)}
+    session = Session(rules, others, seed, start=start)
+    return Seated(session, [opponent] * (seats - 1), "", "")
+
+
+class Waiting:
+    """Plays the first legal move as soon as it is told to go on."""
+
+    name = "waiting"
+
+    def __init__(self):
+        self.go_on = threading.Event()
+
+    def act(self, game, seat):
+        self.go_on.wait(20)
+        return int(game.legal_actions()[0])
+
+
+def at_table(script, make=lambda: seat(OPENING), size=(80, 24)):
+    """Run a script at a table."""
+
+    async def run():
+        app = KalookiApp(Wishes(), begin=make, speed="instant")
+        async with app.run_test(size=size) as pilot:
+            await script(pilot, await table_of(pilot))
+
+    asyncio.run(run())
+
+
+def said(table):
+    return str(table.query_one("#said", Static).render())
+
+
+def task(table):
+    return str(table.query_one("#task", Static).render())

@@ -1,13 +1,12 @@
-"""Who sits down when nobody is asked for."""
+"""Who sits down, and what the opponents are called."""
 
 import json
-import os
 
 import pytest
 
-from kalooki_env.agents import AgentError
+from kalooki_env.agents import BUILT_IN, AgentError
 from kalooki_env.errors import CheckpointError, KalookiError
-from kalooki_env.play import opponents
+from kalooki_env.play import opponents, players
 from kalooki_env.rules import Rules
 
 BRITISH = Rules.preset("british")
@@ -35,20 +34,14 @@ def folder(tmp_path, monkeypatch):
     return tmp_path
 
 
-def test_greedy_sits_down_where_there_is_no_checkpoint(folder):
-    seated, names, told = opponents.choose(None, BRITISH, 3, seed=5)
-    assert names == ("greedy", "greedy")
-    assert told == "Your opponent: greedy (no checkpoint in runs/ or checkpoints/)."
-    assert sorted(seated) == [1, 2]
-    assert seated[1].name == seated[2].name == "greedy"
-
-
-def test_a_checkpoint_that_cannot_be_loaded_is_passed_over_and_named(folder):
+def test_a_strong_player_sits_down_where_nobody_is_asked_for(folder):
     (folder / "checkpoints").mkdir()
     (folder / "checkpoints" / "broken.safetensors").write_text("nothing")
-    _, names, told = opponents.choose(None, BRITISH, 2, seed=5)
-    assert names == ("greedy",)
-    assert "broken was passed over" in told
+    others = opponents.choose(None, BRITISH, 3, seed=5)
+    assert others.names == ("heuristic", "heuristic")
+    assert others.told == "Your opponents: Veteran (heuristic)."
+    assert others.called == {1: "Veteran", 2: "Veteran"}
+    assert [others.agents[seat].name for seat in (1, 2)] == ["heuristic", "heuristic"]
 
 
 def test_a_named_opponent_must_be_there(folder):
@@ -56,31 +49,13 @@ def test_a_named_opponent_must_be_there(folder):
         opponents.choose("nobody", BRITISH, 2, seed=0)
 
 
-def test_the_newest_checkpoint_sits_down(folder, monkeypatch):
-    from kalooki_env import agents
-
-    for age, path in enumerate(("runs/late/latest", "checkpoints/middle", "runs/old/latest")):
-        file = folder / f"{path}.safetensors"
-        file.parent.mkdir(parents=True, exist_ok=True)
-        file.touch()
-        os.utime(file, (1000 - age, 1000 - age))
-    assert [name for name, _ in agents.checkpoints()] == ["late", "middle", "old"]
-    assert agents.names() == [*agents.BUILT_IN, "late", "middle", "old"]
-    monkeypatch.setattr(agents, "load", lambda name, seed: Newcomer(name))
-    _, names, told = opponents.choose(None, BRITISH, 2, seed=5)
-    assert names == ("late",)
-    assert told.startswith("Your opponent: late, the newest checkpoint here (")
-
-
-def test_a_checkpoint_that_does_not_fit_the_table_is_passed_over(folder, monkeypatch):
+def test_a_checkpoint_that_does_not_fit_the_table_says_so_before_the_deal(folder, monkeypatch):
     from kalooki_env import agents
 
     (folder / "checkpoints").mkdir()
     (folder / "checkpoints" / "two.safetensors").touch()
     monkeypatch.setattr(agents, "load", lambda name, seed: Newcomer(name))
-    _, names, told = opponents.choose(None, BRITISH, 3, seed=5)
-    assert names == ("greedy", "greedy")
-    assert "two was passed over: expected two seats" in told
+    assert opponents.choose("two", BRITISH, 2, seed=5).told == "Your opponent: two."
     with pytest.raises(CheckpointError):
         opponents.choose("two", BRITISH, 3, seed=5)
 
@@ -97,16 +72,29 @@ def test_opponents_must_be_as_many_as_the_other_seats():
         opponents.choose(["greedy", "random"], BRITISH, 4, seed=5)
 
 
-def test_what_an_agent_is_can_be_told_without_loading_it(folder):
-    assert opponents.about("random") == "any legal move"
+def test_who_an_agent_is_can_be_told_without_loading_it(folder):
+    assert players.about("random").title == "Dice"
     (folder / "checkpoints").mkdir()
     (folder / "checkpoints" / "broken.safetensors").write_text("nothing")
-    assert opponents.about("broken") == "a checkpoint that can't be read"
+    assert players.about("broken").strength == "can't be read"
     header = {"rules": BRITISH.to_dict(), "seats": 2, "decisions": 4_000_000}
     data = json.dumps({"__metadata__": {"kalooki": json.dumps(header)}}).encode()
     path = folder / "checkpoints" / "whole.safetensors"
     path.write_bytes(len(data).to_bytes(8, "little") + data)
-    assert opponents.about("whole") == "british, 2 seats, 4.0 M moves"
+    assert players.about("whole") == (
+        "whole",
+        "taught itself british, 2 seats",
+        "taught itself in 4.0 million moves; it knows british, 2 seats best.",
+    )
+
+
+def test_every_agent_that_is_built_in_has_a_name_and_a_strength_in_words():
+    for name in BUILT_IN:
+        player = players.about(name)
+        assert player.title == players.title(name) != name
+        assert player.line.endswith(".")
+    assert players.title("search:worlds=4") == "Thinker"
+    assert players.title("runs/mine", "mine") == "mine"
 
 
 def test_an_agent_is_found_from_another_folder_too(folder):

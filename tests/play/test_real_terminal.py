@@ -16,7 +16,7 @@ import pytest
 
 pytest.importorskip("textual")
 
-from kalooki_env.play import saved
+from kalooki_env.play import saved, seating
 
 ROOT = Path(__file__).parent.parent.parent
 PATIENCE = 60.0
@@ -25,7 +25,7 @@ PATIENCE = 60.0
 class Terminal:
     """A process in a terminal of 80 columns and 24 lines."""
 
-    def __init__(self, *options):
+    def __init__(self, *options, hang_up=signal.SIG_DFL):
         self.leader, follower = pty.openpty()
         fcntl.ioctl(follower, termios.TIOCSWINSZ, struct.pack("HHHH", 24, 80, 0, 0))
         self.process = subprocess.Popen(
@@ -37,7 +37,7 @@ class Terminal:
             env={**os.environ, "TERM": "xterm-256color"},
             start_new_session=True,
             # Whoever runs the tests may ignore it (nohup does), and so would the game then.
-            preexec_fn=lambda: signal.signal(signal.SIGHUP, signal.SIG_DFL),
+            preexec_fn=lambda: signal.signal(signal.SIGHUP, hang_up),
         )
         os.close(follower)
 
@@ -50,6 +50,10 @@ class Terminal:
             assert time.monotonic() < end, f"waited in vain for {text!r}, saw {seen[-2000:]!r}"
             if select.select([self.leader], [], [], 0.1)[0]:
                 seen += os.read(self.leader, 65536)
+
+    def close(self):
+        """Close the terminal, as its window does."""
+        os.close(self.leader)
 
     def end(self, signal_number):
         self.process.send_signal(signal_number)
@@ -70,6 +74,35 @@ def test_a_killed_terminal_loses_nothing():
     terminal.wait_for("or just discard a card")
     assert terminal.end(signal.SIGHUP) != 0
     assert saved.game_of(table).moves[-1] == (0, "draw")
+
+
+@pytest.mark.parametrize("thinks", [False, True])
+def test_a_terminal_that_is_closed_ends_the_game_also_where_hang_ups_are_ignored(thinks):
+    options = ("--opponent", "random", "--seed", "1")
+    terminal = Terminal(*options, hang_up=signal.SIG_IGN)
+    terminal.wait_for("Your turn: draw")
+    terminal.press("d")
+    terminal.wait_for("or just discard a card")
+    if thinks:  # the screen is drawn anew while the terminal goes, and no write succeeds any more
+        terminal.press("x" * 40 + "s" * 200)
+    terminal.close()
+    try:
+        assert terminal.process.wait(10) != 0
+    finally:
+        terminal.process.kill()
+    [table] = saved.tables()
+    assert saved.game_of(table).moves[-1] == (0, "draw")
+    seating.resume()
+
+
+def test_a_first_screen_whose_terminal_is_closed_ends():
+    terminal = Terminal(hang_up=signal.SIG_IGN)
+    terminal.wait_for("K A L O O K I")
+    terminal.close()
+    try:
+        assert terminal.process.wait(10) != 0
+    finally:
+        terminal.process.kill()
 
 
 def test_the_first_screen_waits_for_neither_the_engine_nor_torch():

@@ -2,10 +2,11 @@
 
 import pytest
 
-from kalooki_env import agents
+from kalooki_env import actions, agents
 from kalooki_env.errors import IllegalMove, NotationError
 from kalooki_env.game import Game
-from kalooki_env.play.session import Session
+from kalooki_env.play.session import ROUNDS, Session
+from kalooki_env.play.words import Event
 from kalooki_env.records import Record
 from kalooki_env.rules import Rules
 
@@ -159,3 +160,35 @@ def test_whole_matches_can_be_played(seats):
     winner = table.game.result["match_winner"]
     winners = winner if isinstance(winner, list) else [winner]
     assert all(totals[seat] == min(totals) for seat in winners)
+
+
+class Taker:
+    """Takes the discard whenever it may."""
+
+    name = "taker"
+
+    def act(self, game, seat):
+        legal = game.legal_actions()
+        return int(actions.TAKE if actions.TAKE in legal else legal[0])
+
+
+def test_agents_draw_again_where_the_discards_only_go_round():
+    start = Record.at(
+        {
+            "rules": "contract",
+            "hands": ["7C 7D 2D 3D", "9H 9D KD"],
+            "to_move": 1,
+            "phase": "draw",
+            "opened": [False, True],
+            "stock": "2C 3C 4C",
+            "discards": "KH",
+        }
+    )
+    table = Session(start.rules, {1: Taker()}, 0, start=start)
+    assert table.think() == (1, "take")
+    table.events += [Event(1, "take"), Event(0, "take")] * (ROUNDS - 1) + [Event(1, "take")]
+    assert table.think() == (1, "take")
+    table.events.append(Event(0, "take"))
+    assert table.think() == (1, "draw")
+    table.events += [Event(1, "draw"), Event(1, "discard KD"), Event(0, "take")]
+    assert table.think() == (1, "take")

@@ -12,6 +12,7 @@ from textual.app import App
 
 from kalooki_env.errors import KalookiError
 from kalooki_env.play import web
+from kalooki_env.play.screen import hangup, sizes
 from kalooki_env.play.screen.first import First
 from kalooki_env.play.screen.wait import Wait
 from kalooki_env.play.wishes import Wishes
@@ -36,6 +37,8 @@ class KalookiApp(App[list[str]]):
     """
 
     CSS_PATH = "table.tcss"
+    HORIZONTAL_BREAKPOINTS = sizes.ACROSS
+    VERTICAL_BREAKPOINTS = sizes.DOWN
     TITLE = "Kalooki"
     ENABLE_COMMAND_PALETTE = False
 
@@ -57,6 +60,9 @@ class KalookiApp(App[list[str]]):
 
     def on_mount(self) -> None:
         """Show the first screen, or the table at once."""
+        if not self.is_headless:
+            loop = asyncio.get_running_loop()
+            hangup.watch(lambda: loop.call_soon_threadsafe(self._hung_up))
         if self.begin is not None:
             self._open(self.begin, self.speed)
         else:
@@ -111,6 +117,12 @@ class KalookiApp(App[list[str]]):
         self.seated = None
         self.exit([*seated.leave(for_good), "You leave the table. Goodbye."])
 
+    def _hung_up(self) -> None:
+        """Close the record of a table whose terminal is gone, and end; nothing can be shown."""
+        if self.seated is not None:
+            self.seated.leave()
+        os._exit(hangup.CODE)
+
     def match_over(self, seated: "Seated") -> None:
         """Go back to the first screen after a match."""
         seated.leave()
@@ -121,10 +133,10 @@ class KalookiApp(App[list[str]]):
 
     def show_rules(self, rules: Rules, seats: int) -> None:
         """Show the rules of a variant."""
-        from kalooki_env.play.screen.dialogs import Page
+        from kalooki_env.play.screen.dialogs import Page, inside
         from kalooki_env.rules_text import explain, to_text
 
-        width = max(40, min(self.size.width * 9 // 10 - 6, 96))
+        width = min(inside(self.size.width), 96)
         words = to_text(explain(rules, seats), width)
         self.push_screen(Page(f"The rules of {rules.name}, {seats} seats", Text(words)))
 

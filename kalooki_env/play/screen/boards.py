@@ -7,7 +7,7 @@ from textual.widget import Widget
 
 from kalooki_env.play.prompts import Button
 from kalooki_env.play.screen.board import Board
-from kalooki_env.render import boxes
+from kalooki_env.render import hands, melds, places
 from kalooki_env.render.boxes import Face
 from kalooki_env.render.canvas import Canvas
 from kalooki_env.render.style import group_cards
@@ -26,7 +26,7 @@ class Seats(Board):
         """Draw the seats."""
         if self.view is None:
             return Canvas(width, height, "white:panel")
-        return boxes.seats(self.view, self.names, self.face, width, self.money)
+        return places.seats(self.view, self.names, self.face, width, self.money)
 
 
 class Piles(Board):
@@ -40,7 +40,7 @@ class Piles(Board):
         if self.view is None:
             return Canvas(width, height)
         mine = self.view.is_mine and self.view.phase == "draw"
-        return boxes.piles(self.view, self.face, width, height, mine)
+        return places.piles(self.view, self.face, width, height, mine)
 
 
 class Melds(Board):
@@ -70,7 +70,7 @@ class Melds(Board):
             canvas = Canvas(width, max(room, 1))
             canvas.write(1, room // 2, "No melds on the table yet."[:width], "dim:felt")
             return canvas
-        return boxes.melds(
+        return melds.melds(
             self.view.table, self.names, self.face, width, room, self.pointer, self.fits
         )
 
@@ -145,7 +145,7 @@ class Hand(Board):
         news = [i for i, card in enumerate(self.cards) if card == self.fresh][:1]
         cursor = self.cursor if self.shows_cursor else None
         groups = group_cards(self.cards, self.sort)
-        return boxes.hand(groups, self.selected, cursor, self.face, width, height, news)
+        return hands.hand(groups, self.selected, cursor, self.face, width, height, news)
 
 
 class Bar(Board):
@@ -157,24 +157,32 @@ class Bar(Board):
     def paint(self, width: int, height: int) -> Canvas:
         """Draw the buttons; of the others those that there is room for, the last one always."""
         canvas = Canvas(width, height, "white:panel")
-        x = self._draw(canvas, 1, self.buttons)
-        room = width - x - 1
+        gap = int(height == 1)  # in two rows, of a narrow screen, no cell is given away
+        x, y = gap, 0
+        for button in self.buttons:
+            if x + len(self._label(button)) > width and y + 1 < height:
+                x, y = 0, y + 1
+            x = self._draw(canvas, x, y, button) + gap
+        x = x + gap if y == height - 1 else 0
         others = list(self.others)
-        while len(others) > 1 and sum(len(self._label(b)) + 1 for b in others) > room:
+        while len(others) > 1 and self._cells(others, gap) > width - x:
             others.pop(-2)
-        self._draw(canvas, max(x + 1, width - sum(len(self._label(b)) + 1 for b in others)), others)
+        x = max(x, width - self._cells(others, gap))
+        for button in others:
+            x = self._draw(canvas, x, height - 1, button) + gap
         return canvas
 
-    def _draw(self, canvas: Canvas, x: int, buttons: Sequence[Button]) -> int:
-        for button in buttons:
-            label = self._label(button)
-            key = len(self._key(button)) + 2
-            ground = "button" if button.on else "panel"
-            canvas.write(x, 0, label[:key], f"{'gold' if button.on else 'dim'}:{ground}:bold")
-            canvas.write(x + key, 0, label[key:], f"{'white' if button.on else 'dim'}:{ground}")
-            canvas.zone(x, 0, len(label), 1, "key", button.key)
-            x += len(label) + 1
-        return x
+    def _draw(self, canvas: Canvas, x: int, y: int, button: Button) -> int:
+        label = self._label(button)
+        key = len(self._key(button)) + 2
+        ground = "button" if button.on else "panel"
+        canvas.write(x, y, label[:key], f"{'gold' if button.on else 'dim'}:{ground}:bold")
+        canvas.write(x + key, y, label[key:], f"{'white' if button.on else 'dim'}:{ground}")
+        canvas.zone(x, y, len(label), 1, "key", button.key)
+        return x + len(label)
+
+    def _cells(self, buttons: Sequence[Button], gap: int) -> int:
+        return sum(len(self._label(button)) + gap for button in buttons)
 
     @staticmethod
     def _key(button: Button) -> str:

@@ -22,6 +22,9 @@ def advice(said: Advice, face: Face) -> Text:
         else:
             text.append_text(_bar(weighed.chance, face))
         text.append_text(dressed(weighed.move, face)).append("\n")
+    if said.second is not None:
+        name, move = said.second
+        text.append(f"\n{name} would play  ").append_text(dressed(move, face)).append("\n")
     if said.can_open is not None:
         text.append("\nYour opening\n\n", style=f"bold {COLORS['gold']}")
         text.append_text(dressed(_opening(said), face))

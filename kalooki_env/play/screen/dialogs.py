@@ -11,14 +11,16 @@ from textual.screen import ModalScreen
 from textual.widgets import Input, OptionList, Static
 from textual.widgets.option_list import Option
 
+from kalooki_env.cards import JOKER_TEXT
 from kalooki_env.errors import NotationError
 from kalooki_env.game import Game
 from kalooki_env.play.lists import expand
 from kalooki_env.play.screen.palette import dressed
-from kalooki_env.render.boxes import Face
+from kalooki_env.play.screen.sizes import SLIM
+from kalooki_env.render.boxes import STAR, Face
 
 SHOWN = 200
-"""Moves in the list at once; the search narrows it."""
+"""Moves that the list shows more of at once: thousands take seconds to write."""
 
 
 class Choose(ModalScreen[int | None]):
@@ -79,6 +81,8 @@ class Moves(ModalScreen[str | None]):
         super().__init__()
         self._game, self._moves, self._face = game, moves, face
         self.found: list[str] = []
+        self.shown = 0
+        """How many of those found are in the list; after them a line brings more."""
 
     def compose(self) -> ComposeResult:
         """Lay out the dialog."""
@@ -105,13 +109,26 @@ class Moves(ModalScreen[str | None]):
         self.found = [m for m in self._moves if all(w in m.lower() for w in words)]
         options = self.query_one(OptionList)
         options.clear_options()
-        options.add_options([Option(self._line(move)) for move in self.found[:SHOWN]])
+        self.shown = 0
+        self._show_more()
         if self.found:
             options.highlighted = 0
-        more = f", the first {SHOWN} shown" if len(self.found) > SHOWN else ""
         of = f"{len(self.found):,} of {len(self._moves):,}" if words else f"{len(self._moves):,}"
-        self.query_one("#count", Static).update(f"{of} legal moves{more}")
+        self.query_one("#count", Static).update(f"{of} legal moves")
         self.query_one("#answer", Static).update("" if self.found else self._why(typed))
+
+    def _show_more(self) -> None:
+        """Add the next moves to the list."""
+        options = self.query_one(OptionList)
+        if options.option_count > self.shown:
+            options.remove_option_at_index(self.shown)
+        news = self.found[self.shown : self.shown + SHOWN]
+        options.add_options([Option(self._line(move)) for move in news])
+        self.shown += len(news)
+        if rest := len(self.found) - self.shown:
+            options.add_option(
+                Option(f"... {rest:,} more: go on down, or type words that they have")
+            )
 
     def _line(self, move: str) -> Text:
         line = dressed(move, self._face)
@@ -141,17 +158,26 @@ class Moves(ModalScreen[str | None]):
             pass
         at = self.query_one(OptionList).highlighted
         if self.found and at is not None:
-            self.dismiss(self.found[at])
+            self._choose(at)
 
     def on_option_list_option_selected(self, event: OptionList.OptionSelected) -> None:
         """Play the move that was clicked."""
-        self.dismiss(self.found[event.option_index])
+        self._choose(event.option_index)
+
+    def _choose(self, at: int) -> None:
+        """Play a move of the list, or show more of them."""
+        if at < self.shown:
+            self.dismiss(self.found[at])
+        else:
+            self._show_more()
 
     def action_step(self, step: int) -> None:
         """Move through the list while typing."""
         options = self.query_one(OptionList)
         if options.option_count:
             at = (options.highlighted or 0) + step
+            if at >= self.shown and self.shown < len(self.found):
+                self._show_more()
             options.highlighted = max(0, min(at, options.option_count - 1))
 
     def action_leave(self) -> None:
@@ -160,8 +186,13 @@ class Moves(ModalScreen[str | None]):
 
 
 def as_move(typed: str) -> str:
-    """Read what a person types: short verbs, suit symbols, 10 for T."""
-    return expand(re.sub(r"10(?=[cdhsCDHS♣♦♥♠])", "T", typed))
+    """Read what a person types: short verbs, suit symbols, 10 for T, a star for a joker."""
+    return expand(re.sub(r"10(?=[cdhsCDHS♣♦♥♠])", "T", typed).replace(STAR, JOKER_TEXT))
+
+
+def inside(width: int) -> int:
+    """Return the cells that the text of a page has on a screen."""
+    return min(width if width < SLIM else width * 9 // 10, 104) - 5
 
 
 class Page(ModalScreen[None]):
@@ -201,32 +232,3 @@ class Page(ModalScreen[None]):
     def action_leave(self) -> None:
         """Go back."""
         self.dismiss(None)
-
-
-KEYS = """\
-[b]Your cards[/b] (or click them)
-  ← →      move along them          Space ↑  select one, ↓ puts it back
-  s        sort by suit or rank     Esc      select nothing
-
-[b]Your turn[/b] (or click the stock, the pile, a meld, a button)
-  d        draw from the stock      t        take the top of the pile
-  m        lay the selected cards as a meld
-  l        lay the selected card off
-  w        swap: give the card that a joker stands for
-  1 2 3    lay off or swap on the meld of that number
-  Tab      point at melds with ← →, Enter lays off or swaps there
-  x        discard the selected card: the turn ends
-  u        undo, until you have seen a new card or ended your turn
-  y n      answer a question
-
-[b]Looking[/b]
-  /        all legal moves: search them, or type one
-  c        coach: what the checkpoint would play, what you lack
-  p        the discard pile         g        the log of this deal
-  h        the score sheet          r        the rules of this variant
-
-[b]The table[/b]
-  + -      opponents faster, slower
-  q        leave; kalooki play --continue goes on with the match
-
-A move that the rules forbid is refused with the reason: just try."""

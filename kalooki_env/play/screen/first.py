@@ -1,6 +1,6 @@
 """The first screen: the game in a minute, and what to play against whom."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING
 
 from rich.text import Text
@@ -15,11 +15,13 @@ from textual.widgets import Static
 
 from kalooki_env import agents
 from kalooki_env.errors import RulesError
+from kalooki_env.play.players import DEFAULT, Player, about, title
 from kalooki_env.play.screen.board import Board
 from kalooki_env.play.screen.palette import COLORS, dressed
 from kalooki_env.play.screen.primer import primer
+from kalooki_env.play.screen.sizes import TooSmall
 from kalooki_env.play.wishes import Wishes
-from kalooki_env.render import boxes
+from kalooki_env.render import hands
 from kalooki_env.render.boxes import Face
 from kalooki_env.render.canvas import Canvas
 from kalooki_env.rules import PRESETS, Rules
@@ -48,6 +50,8 @@ class Chooser(Widget, can_focus=True):
         super().__init__(**options)
         self.word, self.values, self.value = word, list(values), value
         self.note = ""
+        self.titles: Mapping[str, str] = {}
+        """How values are written, where that differs."""
 
     def offer(self, values: Sequence[str]) -> None:
         """Offer other values; the value stays if it is among them."""
@@ -64,7 +68,8 @@ class Chooser(Widget, can_focus=True):
             f"{'▶' if here else ' '} {self.word:<9}", style=COLORS["gold" if here else "dim"]
         )
         arrows = COLORS["gold" if here else "dim"]
-        text.append("◂ ", style=arrows).append(self.value, style="bold").append(" ▸", style=arrows)
+        value = self.titles.get(self.value, self.value)
+        text.append("◂ ", style=arrows).append(value, style="bold").append(" ▸", style=arrows)
         if self.size.width >= 50:
             text.append(f"  {self.note}", style=COLORS["dim"])
         return text
@@ -112,7 +117,7 @@ class Fan(Board):
     def paint(self, width: int, height: int) -> Canvas:
         """Draw a hand that is a kalooki but for one card."""
         groups = [["JC", "QC", "KC"], ["7D", "8D", "*"], ["AH", "AS"]]
-        return boxes.hand(groups, {5}, None, self.face, width, height)
+        return hands.hand(groups, {5}, None, self.face, width, height)
 
 
 class First(Screen[None]):
@@ -127,20 +132,19 @@ class First(Screen[None]):
         Binding("question_mark,f1", "help", show=False),
         Binding("q", "leave", show=False),
     ]
-    HORIZONTAL_BREAKPOINTS = [(0, "-narrow"), (110, "-wide")]
-    VERTICAL_BREAKPOINTS = [(0, "-low"), (32, "-tall"), (48, "-huge")]
 
     def __init__(self, wishes: Wishes, face: Face, speed: str) -> None:
         super().__init__()
         self.wishes, self.face, self.speed = wishes, face, speed
         self.known = agents.names()
-        self.told: dict[str, str] = {}
-        """What the agents are, as soon as it is known."""
+        self.told: dict[str, Player] = {}
+        """Who the agents are, as soon as it is known."""
+        self.asked = "seat1"
+        """The seat whose agent is described."""
         self.tables: list[Saved] = []
 
     def compose(self) -> ComposeResult:
         """Lay out the screen."""
-        best = next(iter(self.known[len(agents.BUILT_IN) :]), "greedy")
         symbols = "♠ ♥" if self.face.symbols else "* *"
         yield Static(f"{symbols}   K A L O O K I   {symbols[::-1]}", id="banner")
         yield Fan(id="fan")
@@ -152,13 +156,17 @@ class First(Screen[None]):
                 yield Static(id="about")
                 yield Chooser("Seats", ["2"], str(self.wishes.seats), id="many")
                 for seat in range(1, 6):
-                    yield Chooser(f"Seat {seat + 1}", self.known, best, id=f"seat{seat}")
+                    chooser = Chooser(f"Seat {seat + 1}", self.known, DEFAULT, id=f"seat{seat}")
+                    chooser.titles = {name: title(name) for name in self.known}
+                    yield chooser
+                yield Static(id="strength")
                 yield Chooser("Speed", list(SPEEDS), self.speed, id="speed")
                 yield Press("Enter  Deal the cards", id="deal")
                 for number in range(OFFERED):
                     yield Press("", id=f"resume{number}", classes="resume")
                 yield Static(id="problem")
         yield Static("↑ ↓ choose a line, ← → change it · r rules · ? help · q leave", id="keys")
+        yield TooSmall()
 
     def on_mount(self) -> None:
         """Show what is chosen."""
@@ -172,10 +180,10 @@ class First(Screen[None]):
     async def _look_around(self) -> None:
         """Find out, behind the first screen, who the agents are and which matches were left."""
 
-        def look() -> "tuple[dict[str, str], list[Saved]]":
-            from kalooki_env.play import opponents, saved
+        def look() -> "tuple[dict[str, Player], list[Saved]]":
+            from kalooki_env.play import saved
 
-            return {name: opponents.about(name) for name in self.known}, saved.tables()
+            return {name: about(name) for name in self.known}, saved.tables()
 
         self.told, self.tables = await self.app.in_thread(look)  # type: ignore[attr-defined]
         for number, table in enumerate(self.tables[:OFFERED]):
@@ -196,13 +204,29 @@ class First(Screen[None]):
         for seat in range(1, 6):
             chooser = self._chooser(f"seat{seat}")
             chooser.display = seat < int(seats.value)
-            chooser.note = self.told.get(chooser.value, "")
+            if chooser.value in self.told:
+                chooser.note = self.told[chooser.value].strength
+        self._show_strength()
         speed = self._chooser("speed")
         speed.note = SPEEDS[speed.value]
         lines = primer(rules, int(seats.value))
         text = Text("\n").join(dressed(line, self.face) for line in lines)
         self.query_one("#words", Static).update(text)
         self.refresh(layout=True)
+
+    def _show_strength(self) -> None:
+        """Say how strong the agent is that was looked at last."""
+        name = self._chooser(self.asked).value
+        if name in self.told:
+            named = "" if title(name) == name else f" ({name})"
+            words = f"{title(name)}{named} {self.told[name].line}"
+            self.query_one("#strength", Static).update(words)
+
+    def on_descendant_focus(self, event: events.DescendantFocus) -> None:
+        """Describe the agent of the seat that is gone to."""
+        if (event.widget.id or "").startswith("seat"):
+            self.asked = str(event.widget.id)
+            self._show_strength()
 
     def on_chooser_changed(self) -> None:
         """Follow a choice."""
@@ -252,8 +276,9 @@ class First(Screen[None]):
     def action_help(self) -> None:
         """Show the keys of the table."""
         from kalooki_env.play.screen import dialogs
+        from kalooki_env.play.screen.keys import keys
 
-        self.app.push_screen(dialogs.Page("Help", Text.from_markup(dialogs.KEYS)))
+        self.app.push_screen(dialogs.Page("Help", keys(dialogs.inside(self.app.size.width))))
 
     def action_leave(self) -> None:
         """Leave."""

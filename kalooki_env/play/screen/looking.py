@@ -5,6 +5,7 @@ from typing import TYPE_CHECKING
 from rich.text import Text
 
 from kalooki_env.play.screen import dialogs
+from kalooki_env.play.screen.keys import keys
 from kalooki_env.play.screen.palette import dressed
 from kalooki_env.play.words import told
 
@@ -46,7 +47,7 @@ class Looking:
 
     def action_help(self: "Table") -> None:
         """Show the keys."""
-        self.app.push_screen(dialogs.Page("Help", Text.from_markup(dialogs.KEYS)))
+        self.app.push_screen(dialogs.Page("Help", keys(dialogs.inside(self.app.size.width))))
 
     def action_rules(self: "Table") -> None:
         """Show the rules of the variant."""

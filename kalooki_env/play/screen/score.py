@@ -15,14 +15,18 @@ from textual.widgets import Static
 
 from kalooki_env.errors import KalookiError
 from kalooki_env.play import prompts, score
+from kalooki_env.play.players import title
 from kalooki_env.play.prompts import Button
 from kalooki_env.play.score import sheet
 from kalooki_env.play.screen.board import Board
 from kalooki_env.play.screen.boards import Bar
 from kalooki_env.play.screen.palette import COLORS, dressed
+from kalooki_env.play.screen.sizes import SLIM, TooSmall
 from kalooki_env.play.seating import Seated
+from kalooki_env.play.session import ScoreRow
 from kalooki_env.play.words import told
 from kalooki_env.render.boxes import Face
+from kalooki_env.render.places import short
 from kalooki_env.render.style import group_cards
 
 _BUY_IN_PAUSE = 0.4
@@ -56,6 +60,7 @@ class Score(Screen[str | None]):
             yield Static(id="match")
         yield Static(id="task")
         yield Bar(id="bar")
+        yield TooSmall()
 
     def on_mount(self) -> None:
         """Show the score; agents decide their buy-ins meanwhile."""
@@ -106,19 +111,32 @@ class Score(Screen[str | None]):
         stakes = session.game.rules.has_stakes or session.game.rules.match == "ring"
         for heading in ["penalty", *(["chips"] if stakes else []), "total"]:
             table.add_column(heading, justify="right")
-        table.add_column("cards left")
+        slim = self.app.size.width < SLIM
+        if not slim:
+            table.add_column("cards left")
+        below = Text()  # where the table has no room for the cards
         for row in session.score():
+            left = self._left(row)
             if row.eliminated and not (row.won or row.hand):
-                table.add_row(names[row.seat], *[""] * (len(table.columns) - 2), "out of the match")
-                continue
-            chips = [f"{row.chips:+d}"] if stakes else []
-            cards = "  ".join(" ".join(group) for group in group_cards(row.hand.split()))
-            left = dressed("went out" if row.won else cards, self.face)
-            if row.eliminated:
-                left.append("  eliminated", style=COLORS["bad"])
-            table.add_row(names[row.seat], str(row.penalty), *chips, str(row.total), left)
+                cells = [""] * (len(table.columns) - 1 - (not slim))
+            else:
+                chips = [f"{row.chips:+d}"] if stakes else []
+                cells = [str(row.penalty), *chips, str(row.total)]
+            table.add_row(names[row.seat], *cells, *([] if slim else [left]))
+            if slim:
+                below.append(f"{names[row.seat]}: ").append_text(left).append("\n")
         ended = Text(score.deal_end(result, names), style=f"bold {COLORS['green']}")
-        return Group(ended, table)
+        return Group(ended, table, below) if slim else Group(ended, table)
+
+    def _left(self, row: ScoreRow) -> Text:
+        """Write the cards that a seat had left, or how else the deal ended for it."""
+        if row.eliminated and not (row.won or row.hand):
+            return Text("out of the match")
+        cards = "  ".join(" ".join(group) for group in group_cards(row.hand.split()))
+        left = dressed("went out" if row.won else cards, self.face)
+        if row.eliminated:
+            left.append("  eliminated", style=COLORS["bad"])
+        return left
 
     def _match(self) -> Group:
         """Show the sheet of the match: a line a deal, then money."""
@@ -128,9 +146,13 @@ class Score(Screen[str | None]):
             box=box.SIMPLE, header_style=COLORS["gold"], pad_edge=False, title_style="bold"
         )
         table.add_column("deal", justify="right")
+        width = self.app.size.width
         for name in names:
-            table.add_column(name, justify="right")
+            room = max((width - 12) // len(names) - 2, 3)
+            table.add_column(short(name, room), justify="right")
         for number, cells in sheet(session):
+            if width < SLIM:
+                cells = [cell.replace(", buys in", " in").replace(", ", " ") for cell in cells]
             table.add_row(number, *cells)
         style = f"bold {COLORS['gold']}"
         table.add_row("total", *(Text(str(seat.total), style=style) for seat in view.seats))
@@ -209,7 +231,7 @@ class Score(Screen[str | None]):
         task = self.query_one("#task", Static)
         task.update("The coach looks at your moves ...")
         found, name = await self.app.in_thread(  # type: ignore[attr-defined]
-            lambda: (coach.review(self.seated.coach, self.session), self.seated.coach.name)
+            lambda: (coach.review(self.seated.coach, self.session), title(self.seated.coach.name))
         )
         self.show()
         await self.app.push_screen_wait(Page("Coach", coaching.review(found, name, self.face)))

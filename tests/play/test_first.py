@@ -1,0 +1,115 @@
+"""The first screen, leaving, going on."""
+
+import asyncio
+
+import pytest
+
+pytest.importorskip("textual")
+
+from textual.widgets import Static
+
+from kalooki_env import records
+from kalooki_env.play import saved, seating
+from kalooki_env.play.screen import dialogs
+from kalooki_env.play.screen.app import KalookiApp
+from kalooki_env.play.screen.boards import Hand
+from kalooki_env.play.screen.first import Chooser, First
+from kalooki_env.play.wishes import Wishes
+from kalooki_env.rules import PRESETS
+from tests.play.driving import play, press, table_of, until
+
+
+async def choose(pilot, value: str) -> None:
+    """Change the line that is chosen until it has a value."""
+    line = pilot.app.screen.focused
+    assert value in line.values
+    for _ in line.values:
+        if line.value == value:
+            break
+        await press(pilot, "right")
+    assert line.value == value
+
+
+def test_the_first_screen_chooses_variant_seats_and_opponents():
+    async def run():
+        app = KalookiApp(Wishes())
+        async with app.run_test(size=(80, 24)) as pilot:
+            await until(lambda: isinstance(app.screen, First))
+            await pilot.pause()
+            first = app.screen
+            await choose(pilot, "kalooki40")
+            assert "40 points" in str(first.query_one("#words", Static).render())
+            await press(pilot, "down", "right")
+            await until(lambda: first.query_one("#seat2").display)
+            for seat in ("seat1", "seat2"):
+                await press(pilot, "down")
+                assert first.focused.id == seat
+                await choose(pilot, "greedy")
+            await press(pilot, "down")
+            assert first.focused.word == "Speed"
+            await press(pilot, "enter")
+            table = await table_of(pilot)
+            assert table.session.game.rules.name == "kalooki40"
+            assert table.session.names == ["you", "Beginner 1", "Beginner 2"]
+
+    asyncio.run(run())
+
+
+def test_variants_offer_only_seats_that_can_be_dealt():
+    async def run():
+        app = KalookiApp(Wishes())
+        async with app.run_test(size=(80, 24)) as pilot:
+            await pilot.pause()
+            first = app.screen
+            for preset in PRESETS:
+                assert first.query_one("#variant", Chooser).value == preset
+                rules = PRESETS[preset]
+                offered = [int(n) for n in first.query_one("#many", Chooser).values]
+                assert offered[0] == rules.min_seats
+                assert offered[-1] == rules.max_seats
+                await press(pilot, "right")
+
+    asyncio.run(run())
+
+
+def test_a_match_is_left_and_gone_on_with_from_the_first_screen():
+    wishes = Wishes(opponents="greedy", seed=7)
+
+    async def leave():
+        app = KalookiApp(wishes, begin=lambda: seating.sit_down(wishes), speed="instant")
+        async with app.run_test(size=(80, 24)) as pilot:
+            table = await table_of(pilot)
+            await until(lambda: table.session.my_turn)
+            await press(pilot, "d", "q")
+            await until(lambda: isinstance(app.screen, dialogs.Choose))
+            await press(pilot, "2")
+            await until(lambda: app.return_value is not None)
+        assert "Go on with this match: kalooki play --continue" in app.return_value
+        return table.session.game.clone()
+
+    async def go_on(game):
+        app = KalookiApp(Wishes(), speed="instant")
+        async with app.run_test(size=(80, 24)) as pilot:
+            await until(lambda: isinstance(app.screen, First) and app.screen.tables)
+            await press(pilot, "c")
+            table = await table_of(pilot)
+            assert table.session.game == game
+            await play(pilot, table, f"discard {table.query_one(Hand).cards[0]}")
+
+    asyncio.run(go_on(asyncio.run(leave())))
+    [table] = saved.tables()
+    assert records.verify(table.record, unfinished=True).games == 1
+
+
+def test_an_opponent_that_cannot_be_had_is_said_on_the_first_screen():
+    async def run():
+        app = KalookiApp(Wishes())
+        async with app.run_test(size=(80, 24)) as pilot:
+            await until(lambda: isinstance(app.screen, First))
+            first = app.screen
+            app.sit_down(Wishes(opponents="nobody"), "instant")
+            await until(lambda: "nobody" in str(first.query_one("#problem", Static).render()))
+            await pilot.pause()
+            assert app.screen is first
+
+    asyncio.run(run())
