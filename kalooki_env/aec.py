@@ -87,7 +87,7 @@ from pathlib import Path
 from typing import Any
 
 import numpy as np
-from gymnasium import logger, spaces
+from gymnasium import error, logger, spaces
 from gymnasium.utils import seeding
 from pettingzoo import AECEnv
 from pettingzoo.utils import wrappers
@@ -284,6 +284,8 @@ class raw_env(AECEnv[str, Observation, int]):
         if self.render_mode is None:
             logger.warn("render() needs a mode: make the environment with render_mode='ansi'")
             return None
+        if not self._episode.is_dealt:
+            raise error.ResetNeeded("expected reset(), got render(): nothing has been dealt")
         if self.render_mode == "rgb_array":
             return self._episode.picture(self._seats[self.agent_selection])
         text = self._episode.game.render(self._seats[self.agent_selection])

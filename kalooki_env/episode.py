@@ -137,6 +137,11 @@ class Episode:
         self.to_move = game.to_move
         return payment
 
+    @property
+    def is_dealt(self) -> bool:
+        """Whether an episode was started, over or not."""
+        return hasattr(self, "game")
+
     def picture(self, seat: int) -> np.ndarray:
         """Return what a seat sees, uint8[640, 960, 3], and under it in words what was played."""
         from kalooki_env.render.picture import render_picture

@@ -162,14 +162,15 @@ class KalookiEnv(gymnasium.Env[Observation, int]):
         """
         if self._is_done:
             raise error.ResetNeeded("expected reset(), got step(): the episode is over")
-        if self._episode.played is not None:
-            self._episode.played.clear()
+        before = len(self._episode.played or ())
         try:
             self._play(as_action(action))
         except IllegalMove as reason:
             if self._illegal == "raise":
                 raise
             return self._lose(reason)
+        if self._episode.played is not None:
+            del self._episode.played[:before]
         self._play_opponents()
         game = self._episode.game
         self._is_done = game.over
@@ -193,6 +194,8 @@ class KalookiEnv(gymnasium.Env[Observation, int]):
         if self.render_mode is None:
             logger.warn("render() needs a mode: make the environment with render_mode='ansi'")
             return None
+        if not self._episode.is_dealt:
+            raise error.ResetNeeded("expected reset(), got render(): nothing has been dealt")
         if self.render_mode == "rgb_array":
             return self._episode.picture(self.seat)
         text = self._episode.game.render(self.seat)

@@ -257,6 +257,21 @@ def test_what_others_drew_since_a_rebuild_is_imagined_anew(seats):
     assert changed > 20
 
 
+def test_whether_a_taken_card_had_a_twin_is_imagined_anew():
+    # Another seat has taken a card and laid one of that type, perhaps not the one it took.
+    game = Game("british", seats=2, seed=1)
+    mover = game.to_move
+    game.play("draw")
+    state = game.state
+    state["taken"], state["taken_laid"], state["opened"][0, mover] = 5, 1, 1
+    worlds = []
+    for twin in (0, 1):
+        state["taken_twin"] = twin
+        worlds.append([game.determinize(1 - mover, seed) for seed in range(60)])
+    assert worlds[0] == worlds[1]
+    assert {int(world.state["taken_twin"][0]) for world in worlds[0]} == {0, 1}
+
+
 def test_after_the_deal_the_hands_have_been_shown():
     game = Game.from_position(
         {"rules": "british", "hands": ["2C", "KC QD JH"], "opened": [True, True], "phase": "play"}

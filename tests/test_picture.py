@@ -178,8 +178,8 @@ def test_a_seat_that_is_not_at_the_table_and_a_wrong_width_are_refused():
     game = Game("british", seats=2, seed=0)
     with pytest.raises(ValueError, match="0 to 1"):
         game.picture(2)
-    for width in (479, 1921):
-        with pytest.raises(ValueError, match=f"width: expected 480 to 1920 pixels, got {width}"):
+    for width in (479, 1921, 500.5, "640", None):
+        with pytest.raises(ValueError, match=f"number from 480 to 1920, got {width!r}"):
             game.picture(0, width=width)
 
 

@@ -1,7 +1,5 @@
 """Entry points over many games: list, observe, step. One call from Python each."""
 
-import numpy as np
-
 from .apply import apply
 from .bits import prefetch
 from .dealing import next_single_deal
@@ -76,7 +74,7 @@ def sample_many(lists, starts, uniforms, chosen):
     """Choose a legal action in every game, each as likely, by a number in [0, 1) for each."""
     for i in range(len(chosen)):
         start = i64(starts[i])
-        chosen[i] = lists[start + i64(np.float64(uniforms[i]) * (i64(starts[i + 1]) - start))]
+        chosen[i] = lists[start + i64(uniforms[i] * (i64(starts[i + 1]) - start))]
 
 
 # Most lists are short. Taking the first entries without asking how many there are is quicker than

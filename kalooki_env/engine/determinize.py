@@ -21,7 +21,7 @@ def determinize(g, rules, runs, work, scratch, seat, seed, tries):
     of another seat that is in the middle of its turn must let it end the turn, as any legal turn
     can: hands are dealt until one does, at most `tries` times. A move that another seat has begun
     is taken back, for nobody sees it before it is complete. What the others drew since a rebuild
-    is imagined anew too: as many cards as each drew, those that it holds now first.
+    is imagined anew too: as many cards as each drew, roughly those that it holds now first.
 
     The game gets the random stream of `seed` (uint64). After the end of a deal all hands have been
     shown, and only the stock is shuffled.
@@ -160,6 +160,6 @@ def _imagine_draws(g, work, seat):
 def _see_twin(g):
     """Settle whether the seat to move held an equal card before it took one, from its new hand."""
     mover, card = i64(g.to_move), i64(g.taken)
-    if card < 0 or g.hand[mover, card] == 0:
+    if card < 0:
         return
     g.taken_twin = 1 if i64(g.hand[mover, card]) + i64(g.taken_laid) >= 2 else 0

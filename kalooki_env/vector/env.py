@@ -185,6 +185,8 @@ class KalookiVectorEnv(VectorEnv[Observations, np.ndarray, np.ndarray]):
         if self.render_mode is None:
             logger.warn("render() needs a mode: make the environment with render_mode='ansi'")
             return None
+        if not self._tables.is_ready:
+            raise error.ResetNeeded("expected reset(), got render(): nothing has been dealt")
         seats = self._tables.rows["seat"].tolist()
         if self.render_mode == "rgb_array":
             return tuple(self.game(i).picture(seat) for i, seat in enumerate(seats))

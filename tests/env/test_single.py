@@ -203,3 +203,14 @@ def test_the_learner_plays_the_seeds_deal():
     env.reset(seed=12)
     deal = Game(env.rules, seats=2, seed=12)
     assert env.game.state["key"][0] == deal.state["key"][0]
+
+
+def test_a_refused_action_leaves_the_picture_as_it_was():
+    env = KalookiEnv("british", seats=3, illegal="raise", render_mode="rgb_array")
+    env.reset(seed=4)
+    shown = env.render()
+    with pytest.raises(IllegalMove):
+        env.step(int(np.flatnonzero(~env.action_masks())[0]))
+    assert (env.render() == shown).all()
+    env.step(int(np.flatnonzero(env.action_masks())[0]))
+    assert (env.render() != shown).any()

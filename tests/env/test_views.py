@@ -1,10 +1,13 @@
 """A seat's view is seen from that seat: it turns with the table and shows the last action."""
 
+import gymnasium
 import numpy as np
 import pytest
 
 from kalooki_env import Game, kalooki_v0, observation, testing
 from kalooki_env.engine.layout import NO_SEAT
+from kalooki_env.single import KalookiEnv
+from kalooki_env.vector import KalookiVectorEnv
 
 BY_SEAT = (
     "eliminated", "buy_ins", "opened", "barred", "announced", "hand_size", "penalties", "chips",
@@ -58,3 +61,14 @@ def test_every_seat_sees_the_position_after_the_action():
             shown = np.flatnonzero(seen[up_card.offset : up_card.offset + up_card.size])
             assert shown.tolist() == ([] if top is None else [top])
             assert seen[stock] == record["n_stock"]
+
+
+@pytest.mark.parametrize("mode", ["ansi", "rgb_array"])
+def test_before_a_reset_there_is_nothing_to_render(mode):
+    for env in (
+        kalooki_v0.raw_env(render_mode=mode),
+        KalookiEnv(render_mode=mode),
+        KalookiVectorEnv(2, render_mode=mode),
+    ):
+        with pytest.raises(gymnasium.error.ResetNeeded, match=r"expected reset\(\), got render"):
+            env.render()

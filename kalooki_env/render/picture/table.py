@@ -36,8 +36,8 @@ def draw(
     Returns:
         A new image, `RGB`.
     """
-    if not LEAST <= width <= MOST:
-        raise ValueError(f"width: expected {LEAST} to {MOST} pixels, got {width}")
+    if not isinstance(width, int) or not LEAST <= width <= MOST:
+        raise ValueError(f"width: expected a whole number from {LEAST} to {MOST}, got {width!r}")
     if hands is None and view.end is not None:
         hands = view.end.hands
     page = Page(view, names, hands, width / WIDTH)
