@@ -63,7 +63,7 @@ def about(name: str) -> Player:
         preset = Rules.from_dict(header["rules"]).name
         table = f"{preset}, {int(header['seats'])} seats"
         millions = int(header["decisions"]) / 1e6
-    except (KalookiError, OSError, ValueError, LookupError, TypeError):
+    except (KalookiError, OSError, ValueError, LookupError, TypeError, RecursionError):
         return Player(name, "can't be read", "is a checkpoint that can't be read.")
     line = f"taught itself in {millions:.1f} million moves; it knows {table} best."
     return Player(name, f"taught itself {table}", line)

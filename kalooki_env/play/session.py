@@ -10,6 +10,7 @@ from typing import Any, NamedTuple
 
 from kalooki_env import actions
 from kalooki_env.agents.base import Agent
+from kalooki_env.errors import IllegalMove
 from kalooki_env.game import Game
 from kalooki_env.play.keeping import Book
 from kalooki_env.play.words import Event
@@ -141,6 +142,8 @@ class Session:
             NotationError: the text is no move.
             IllegalMove: the rules forbid it; the game is unchanged.
         """
+        if self.game.to_move is not None and not self.my_turn:
+            raise IllegalMove(f"{move}: expected it in your turn, got it in another seat's: wait")
         before = self._snapshot()
         event = self._apply(self.seat, move)
         self._undo.append(before)

@@ -3,6 +3,7 @@
 import logging
 import os
 import shlex
+import socket
 import sys
 from collections.abc import Sequence
 from typing import TYPE_CHECKING
@@ -64,13 +65,19 @@ def serve(options: Sequence[str], port: int) -> int:
             sys.stdout.flush()
             os._exit(0)
 
+    _check_free(port)
     command = shlex.join([sys.executable, "-m", "kalooki_env.cli", "play", *options])
     print(f"The table is at http://{HOST}:{port} for browsers on this machine; Ctrl-C ends it.")
     sys.stdout.flush()
+    Tables(command, host=HOST, port=port, title="Kalooki").serve()
+    return 0
+
+
+def _check_free(port: int) -> None:
+    """Raise a KalookiError where nothing can be served, before anybody is told of it."""
     try:
-        Tables(command, host=HOST, port=port, title="Kalooki").serve()
+        socket.create_server((HOST, port)).close()
     except OSError as error:
         raise KalookiError(
             f"--port: expected a free port, got {port}: {error.strerror or error}"
         ) from None
-    return 0

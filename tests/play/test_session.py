@@ -49,6 +49,14 @@ def test_opponents_play_until_the_person_is_to_move():
     assert [event.seat for event in table.opponents() if event.move == "draw"] == [1, 2, 3]
 
 
+def test_another_seats_cards_are_not_the_persons_to_play():
+    table = at({"rules": "british", "hands": ["5C 6C", "2H 9S"], "to_move": 1, "phase": "play"})
+    before = table.game.to_bytes()
+    with pytest.raises(IllegalMove, match="discard 2H: expected it in your turn"):
+        table.play("discard 2H")
+    assert table.game.to_bytes() == before
+
+
 def test_a_wrong_move_changes_nothing():
     table = session()
     table.opponents()

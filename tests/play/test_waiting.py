@@ -1,5 +1,6 @@
 """While the opponents move."""
 
+import threading
 import time
 
 import pytest
@@ -7,6 +8,7 @@ import pytest
 pytest.importorskip("textual")
 
 
+from kalooki_env.game import Game
 from kalooki_env.play.screen.boards import Hand
 from kalooki_env.play.screen.table import PAUSES
 from tests.play.driving import (
@@ -39,6 +41,28 @@ def test_a_slow_opponent_does_not_block_the_screen():
         assert len(hand.picked) == 1
 
     at_table(script, make)
+
+
+def test_a_list_of_moves_that_comes_too_late_is_not_shown(monkeypatch):
+    begun, go_on = threading.Event(), threading.Event()
+
+    def listed(game):
+        begun.set()
+        assert go_on.wait(60)
+        return ["discard 2H"]
+
+    monkeypatch.setattr(Game, "legal_moves", listed)
+
+    async def script(pilot, table):
+        await press(pilot, "slash")
+        await until(begun.is_set)
+        table.play((f"discard {table.view.hand[0]}",))
+        go_on.set()
+        await until(lambda: not table.workers)
+        await pilot.pause()
+        assert pilot.app.screen is table
+
+    at_table(script, lambda: seat({**OPENING, "phase": "play"}))
 
 
 def test_opponents_move_faster_and_slower():

@@ -26,6 +26,8 @@ class Looking:
         self.say("Listing the moves ...")
         moves = await self.app.in_thread(game.legal_moves)  # type: ignore[attr-defined]
         self.say("")
+        if game != self.session.game:
+            return  # a move was played while they were listed
         move = await self.app.push_screen_wait(dialogs.Moves(game, moves, self.face))
         if move is not None:
             self.play((move,))

@@ -33,7 +33,7 @@ class Playing:
         self.go_on()
 
     def _reason(self: "Table", move: str, error: KalookiError) -> str:
-        if isinstance(error, IllegalMove):
+        if isinstance(error, IllegalMove) and self.session.my_turn:
             return self.session.game.explain(move) or str(error)
         return str(error)
 
