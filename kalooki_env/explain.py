@@ -5,7 +5,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from kalooki_env import notation
+from kalooki_env import actions, notation
 from kalooki_env.cards import card_text
 from kalooki_env.engine import layout as L
 from kalooki_env.notation import Move
@@ -13,6 +13,10 @@ from kalooki_env.notation import Move
 if TYPE_CHECKING:
     from kalooki_env.game import Game
 
+_DRAWS = {
+    actions.DRAW: "draw a card from the stock",
+    actions.TAKE: "take the top discard",
+}
 _DEAD_END = {
     "owed": "a released joker must be laid in this turn, and after this move it could no longer be",
     "swap": "the joker it releases could not be laid in this turn with a card left to discard",
@@ -36,7 +40,7 @@ def reason(game: "Game", move: Move) -> str:
     if move.kind in (notation.DRAW, notation.TAKE):
         return _draw_reason(game, move)
     if game.phase == "draw":
-        return "first draw a card from the stock, or take the top discard"
+        return "first " + ", or ".join(_DRAWS[way] for way in game.legal_actions().tolist())
     if game.question is not None:
         return "first finish the move that was begun"
     by_kind = {

@@ -91,6 +91,10 @@ def test_each_command_has_help(capsys, command):
         (["play", "--rules", "bridge"], "got 'bridge'"),
         (["play", "--seats", "1"], "seats"),
         (["play", "--seed", "x"], "--seed"),
+        (
+            ["play", "--web", "--port", "99999"],
+            "expected a whole number from 1 to 65535, got '99999'",
+        ),
         (["cases", "nowhere"], "'nowhere'"),
         (["cases", str(CASES / "opening.yaml"), "--rules", "bridge"], "choose from british"),
     ],

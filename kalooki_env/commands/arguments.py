@@ -13,15 +13,19 @@ def not_negative(text: str) -> int:
     return _whole(text, 0)
 
 
-def _whole(text: str, least: int) -> int:
+def port(text: str) -> int:
+    """Read the number of a port."""
+    return _whole(text, 1, 65535)
+
+
+def _whole(text: str, least: int, most: int | None = None) -> int:
     try:
         number = int(text)
     except ValueError:
         number = least - 1
-    if number < least:
-        raise argparse.ArgumentTypeError(
-            f"expected a whole number of at least {least}, got {text!r}"
-        )
+    if number < least or (most is not None and number > most):
+        wanted = f"of at least {least}" if most is None else f"from {least} to {most}"
+        raise argparse.ArgumentTypeError(f"expected a whole number {wanted}, got {text!r}")
     return number
 
 

@@ -17,10 +17,9 @@ with the match that was left or cut off last.
 import argparse
 import sys
 
-from kalooki_env.commands.arguments import not_negative, positive
+from kalooki_env.commands.arguments import not_negative, port, positive
 from kalooki_env.errors import KalookiError
-
-SPEEDS = ("slow", "normal", "fast", "instant")
+from kalooki_env.play.wishes import SPEEDS
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
@@ -46,11 +45,13 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     where.add_argument("--record", metavar="FILE", help="add the game to this file of records")
     where.add_argument("--no-record", action="store_true", help="do not record the game")
     parser.add_argument(
-        "--speed", choices=SPEEDS, default="normal", help="how fast the opponents move"
+        "--speed",
+        choices=SPEEDS,
+        help="how fast the opponents move (default: normal, or as they did before)",
     )
     parser.add_argument("--web", action="store_true", help="serve the table to a browser here")
     parser.add_argument(
-        "--port", type=positive, default=8000, help="port for --web (default: %(default)s)"
+        "--port", type=port, default=8000, help="port for --web (default: %(default)s)"
     )
     parser.add_argument("--plain", action="store_true", help="plain lines, moves are typed")
     parser.add_argument("--ascii", action="store_true", help="letters instead of suit symbols")
@@ -107,8 +108,8 @@ def _on_screen(args: argparse.Namespace, wishes: object, decided: bool) -> int:
 
 def _options(args: argparse.Namespace) -> list[str]:
     """Write the options of a table again, for the processes that the server starts."""
-    options = [f"--speed={args.speed}"]
-    for name in ("rules", "seats", "seed", "record"):
+    options = []
+    for name in ("rules", "seats", "seed", "record", "speed"):
         if getattr(args, name) is not None:
             options.append(f"--{name}={getattr(args, name)}")
     options += [f"--opponent={name}" for name in args.opponent or ()]

@@ -44,7 +44,8 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         "--seat",
         type=not_negative,
         metavar="S",
-        help="show what seat S saw (default: all hands)",
+        help="show what seat S saw; seats count from 0, and seat 0 is you in what 'kalooki play' "
+        "recorded (default: all hands)",
     )
     film.add_arguments(parser)
     parser.add_argument("--ascii", action="store_true", help="letters instead of suit symbols")

@@ -48,6 +48,8 @@ def meld(game: Game, cards: Sequence[str]) -> Answer:
     """Lay the cards as one meld; more than one way where a joker can stand for several cards."""
     if len(cards) == 0:
         return Answer(hint="Select the cards of the meld first.")
+    if len(cards) < 3:
+        return Answer(reason="a meld has at least three cards")
     texts = list(meld_texts(cards))
     return _legal(game, texts or [f"meld {' '.join(_spelled(cards))}"])
 
@@ -61,6 +63,8 @@ def lay_off(game: Game, table: Sequence[MeldView], cards: Sequence[str]) -> Answ
 
 def swap(game: Game, table: Sequence[MeldView], cards: Sequence[str]) -> Answer:
     """Give the cards for a joker of whichever meld has one that they replace."""
+    if not any(card.startswith(JOKER_TEXT) for target in table for card in target.cards):
+        return Answer(hint="There is no joker on the table.")
     if not cards:
         return Answer(hint="Select the card that a joker stands for first.")
     return _anywhere(game, table, cards, swap_texts)

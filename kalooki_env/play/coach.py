@@ -6,6 +6,7 @@ The coach knows what the seat knows: its observation, its hand, the open cards.
 import dataclasses
 from collections import Counter
 from collections.abc import Iterator, Sequence
+from itertools import chain, takewhile
 from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
@@ -18,6 +19,7 @@ from kalooki_env.game import Game
 from kalooki_env.play.players import DEFAULT, title
 from kalooki_env.play.session import Session
 from kalooki_env.records import replay
+from kalooki_env.render.style import group_cards
 from kalooki_env.render.view import SeatView, view_of
 
 if TYPE_CHECKING:
@@ -166,11 +168,11 @@ def chance_of(agent: Agent, game: Game, seat: int, move: str) -> float:
 
 
 def _missing(game: Game, view: SeatView) -> Iterator[Missing]:
-    """Yield the cards any one of which lets the hand open, those with most unseen copies first."""
+    """Yield the cards any one of which lets the hand open, those with most unseen copies first,
+    then in the order of a hand."""
     unseen = _unseen(game, view)
     found = []
-    for card in range(CARDS):
-        text = card_text(card)
+    for text in chain.from_iterable(group_cards(map(card_text, range(CARDS)))):
         if unseen[text] > 0 and _opens(game, view, [*view.hand, text]):
             found.append(Missing(text, unseen[text]))
     yield from sorted(found, key=lambda missing: -missing.unseen)
@@ -229,10 +231,11 @@ def review(agent: Agent, session: Session, shown: int = 5) -> list[Difference]:
     """List the person's moves of the last deal that the checkpoint would hardly have played.
 
     The move that weighed most comes first: by how much likelier the checkpoint's own choice was.
+    What it would have played a little earlier in the same turn is no difference.
     """
     record = session.recorder.record
     first = sum(len(deal.moves) + len(deal.decisions) for deal in record.deals[:-1])
-    moves = len(record.deals[-1].moves)
+    moves = record.deals[-1].moves
     found = []
     before: Game | None = None
     number = 0
@@ -240,8 +243,14 @@ def review(agent: Agent, session: Session, shown: int = 5) -> list[Difference]:
         if step.move is None:
             before = step.game.clone()
             continue
-        if step.seat == session.seat and before is not None and first <= number < first + moves:
-            found += _difference(agent, before, session.seat, step.move)
+        if step.seat == session.seat and before is not None and 0 <= number - first < len(moves):
+            rest = takewhile(lambda played: played[0] == session.seat, moves[number - first + 1 :])
+            later = [move for _, move in rest]
+            found += [
+                item
+                for item in _difference(agent, before, session.seat, step.move)
+                if item.better.move not in later
+            ]
         number += 1
         if number >= first:
             before = step.game.clone()

@@ -163,7 +163,10 @@ def told(book: Book | None) -> list[str]:
     """Return lines that say where the record of a game is, none if nothing was recorded."""
     if book is None or not book.begun:
         return []
-    lines = [f"This game is recorded: kalooki replay {shlex.quote(str(book.path))}"]
+    lines = [
+        f"This game is recorded: kalooki replay {shlex.quote(str(book.path))}",
+        "Seats count from 0 there: with --seat 0 it shows only what you saw.",
+    ]
     if book.problem is not None:
         lines.append(f"Its end is missing there: {book.problem}.")
     return lines

@@ -56,12 +56,21 @@ def choose(name: str | Sequence[str] | None, rules: Rules, seats: int, seed: int
 
 def _told(names: Sequence[str], called: Sequence[str]) -> str:
     """Say who the opponents are, with what the commands call them."""
-    words = [
-        one if one == name else f"{one} ({name})" for name, one in zip(names, called, strict=True)
+    words, numbered = [], numbers(called)
+    for name in dict.fromkeys(names):
+        titles = [one for one, own in zip(numbered, names, strict=True) if own == name]
+        words.append(
+            ", ".join(titles) + ("" if called[names.index(name)] == name else f" ({name})")
+        )
+    return f"Your opponent{'s' * (len(names) > 1)}: {', '.join(words)}."
+
+
+def numbers(names: Sequence[str]) -> list[str]:
+    """Return names with numbers where several are the same: "Veteran 1", "Veteran 2"."""
+    return [
+        f"{name} {names[: index + 1].count(name)}" if names.count(name) > 1 else name
+        for index, name in enumerate(names)
     ]
-    if len(set(names)) == 1:
-        return f"Your opponent{'s' * (len(names) > 1)}: {words[0]}."
-    return f"Your opponents: {', '.join(words)}."
 
 
 def _seated(names: Sequence[str], rules: Rules, seats: int, seed: int) -> dict[int, Agent]:

@@ -35,7 +35,8 @@ def task(session: Session, view: SeatView) -> str:
         return f"{name} is to move." + (" You are out; the others play on." if _out(view) else "")
     match view.phase:
         case "draw" if session.game.explain("take") is None:
-            return f"Your turn: draw from the stock, or take {view.pile[-1]} from the pile."
+            why = " (first turn: free)" if free_take(session) else ""
+            return f"Your turn: draw from the stock, or take {view.pile[-1]} from the pile{why}."
         case "draw":
             return "Your turn: draw from the stock."
         case "announce":
@@ -48,6 +49,14 @@ def task(session: Session, view: SeatView) -> str:
     if view.me.opened:
         return "Your turn: lay melds, lay off, swap; discard a card to end it."
     return f"Your turn: open with {_opening(session, view)}, or just discard a card."
+
+
+def free_take(session: Session) -> bool:
+    """Tell whether the top of the pile may be taken only because it is the first turn of the deal."""
+    rules = session.game.rules
+    return (
+        rules.first_turn_take and rules.discard_before_opening != "free" and session.view.turn == 1
+    )
 
 
 def _out(view: SeatView) -> bool:
@@ -88,7 +97,7 @@ def buttons(session: Session) -> list[Button]:
         Button("l", "Lay off", bool(kinds & _LAYOFFS)),
         Button("w", "Swap", bool(kinds & _SWAPS)),
         Button("x", "Discard", actions.KIND_DISCARD in kinds),
-        Button("u", "Undo", session.can_undo),
+        *([Button("u", "Undo", True)] if session.can_undo else []),
     ]
 
 

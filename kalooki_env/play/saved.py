@@ -15,6 +15,7 @@ from typing import Any
 from kalooki_env import records
 from kalooki_env.errors import KalookiError, RecordError
 from kalooki_env.play.keeping import data_folder
+from kalooki_env.play.wishes import SPEEDS
 from kalooki_env.records import Record
 
 VERSION = 1
@@ -34,6 +35,8 @@ class Saved:
     deal: int
     totals: tuple[int, ...]
     """As they were when the deal began."""
+    speed: str = "normal"
+    """How fast the opponents moved last."""
     path: Path | None = None
     """The file itself."""
 
@@ -122,6 +125,7 @@ def read(path: Path) -> Saved:
             f"{expected} of version {entry.get('version')!r:.40}, expected {VERSION}: use the "
             "version of kalooki that wrote it"
         )
+    entry = {"speed": Saved.speed, **entry}  # which files of old do not have
     if (problem := _problem(entry)) is not None:
         raise RecordError(f"{expected}, {problem}: remove it")
     values = {name: entry[name] for name in _KINDS}
@@ -139,6 +143,7 @@ _KINDS = {
     "rules": lambda value: isinstance(value, str),
     "deal": lambda value: type(value) is int,
     "totals": lambda value: _is_list(value, int) and len(value) > 0,
+    "speed": lambda value: value in SPEEDS,
 }
 assert set(_KINDS) | {"path"} == {field.name for field in fields(Saved)}
 

@@ -3,6 +3,7 @@
 import functools
 import secrets
 from collections.abc import Sequence
+from dataclasses import replace
 from pathlib import Path
 
 from kalooki_env.agents.base import Agent
@@ -23,6 +24,7 @@ class Seated:
         told: who the opponents are, in words.
         again: the command that deals the same cards.
         note: why nothing is recorded, empty if all is well.
+        speed: how fast the opponents move; changed by `keep_speed`.
     """
 
     def __init__(
@@ -33,11 +35,13 @@ class Seated:
         again: str,
         note: str = "",
         path: Path | None = None,
+        speed: str = Saved.speed,
     ) -> None:
         self.session, self.told, self.again, self.note = session, told, again, note
         self._opponents = tuple(names)
+        self.speed = speed
         self._path = path
-        self._deal = 0
+        self._saved: Saved | None = None
         session.watch = self._keep
         self._keep()
 
@@ -48,14 +52,22 @@ class Seated:
             saved.remove(self._path)
             return
         state = session.view
-        if session.book is None or state.deal == self._deal:
+        if session.book is None or (self._saved is not None and state.deal == self._saved.deal):
             return
-        self._deal = state.deal
         totals = tuple(seat.total for seat in state.seats)
         rules = session.game.rules.name
         record = session.book.path.resolve()
-        table = Saved(str(record), self._opponents, rules, state.deal, totals)
-        self._path = saved.write(record, table)
+        self._write(Saved(str(record), self._opponents, rules, state.deal, totals, self.speed))
+
+    def _write(self, table: Saved) -> None:
+        self._saved = table
+        self._path = saved.write(Path(table.record), table)
+
+    def keep_speed(self, speed: str) -> None:
+        """Remember how fast the opponents move, for going on later."""
+        self.speed = speed
+        if self._saved is not None and not self.session.game.over:
+            self._write(replace(self._saved, speed=speed))
 
     @functools.cached_property
     def coach(self) -> Agent:
@@ -134,4 +146,11 @@ def resume(table: Saved | None = None) -> Seated:
         f"kalooki play {others.options} --rules {preset} --seats {record.seats} "
         f"--seed {record.seed}"
     )
-    return Seated(session, table.opponents, "You go on with your match.", again, path=table.path)
+    return Seated(
+        session,
+        table.opponents,
+        f"You go on with your match. {others.told}",
+        again,
+        path=table.path,
+        speed=table.speed,
+    )

@@ -13,6 +13,7 @@ from kalooki_env.agents.base import Agent
 from kalooki_env.errors import IllegalMove
 from kalooki_env.game import Game
 from kalooki_env.play.keeping import Book
+from kalooki_env.play.opponents import numbers
 from kalooki_env.play.words import Event
 from kalooki_env.records import Record, Recorder
 from kalooki_env.render.view import SeatView, view_of
@@ -113,7 +114,10 @@ class Session:
             for mover, move in deal.moves + deal.decisions:
                 if number < last:
                     session.recorder.play(move)
+                elif mover == seat:
+                    session._play_mine(move)
                 else:
+                    session._undo.clear()
                     session._apply(mover, move)
         session.book = Book.reopen(record, session.recorder.entries)
         return session
@@ -144,11 +148,7 @@ class Session:
         """
         if self.game.to_move is not None and not self.my_turn:
             raise IllegalMove(f"{move}: expected it in your turn, got it in another seat's: wait")
-        before = self._snapshot()
-        event = self._apply(self.seat, move)
-        self._undo.append(before)
-        if event.drawn or self.game.deal_over or not self.my_turn or self.game.phase == "draw":
-            self._undo.clear()  # something hidden was seen, or the turn is over
+        event = self._play_mine(move)
         self._write()
         return [event]
 
@@ -252,6 +252,15 @@ class Session:
         counts = (len(recorder.entries), recorder.moves, len(self.events))
         return _Snapshot(self.game.clone(), *counts)
 
+    def _play_mine(self, move: str) -> Event:
+        """Play a move of the person, and note where it can be taken back to."""
+        before = self._snapshot()
+        event = self._apply(self.seat, move)
+        self._undo.append(before)
+        if event.drawn or self.game.deal_over or not self.my_turn or self.game.phase == "draw":
+            self._undo.clear()  # something hidden was seen, or the turn is over
+        return event
+
     def _apply(self, seat: int, move: str) -> Event:
         """Play a whole move and note what happened."""
         before = self.game.clone()
@@ -332,8 +341,4 @@ def _drawn(old: SeatView, new: SeatView) -> str | None:
 
 def _names(called: Mapping[int, str], seat: int) -> list[str]:
     """Name the seats: "you", and the agents, numbered where several are called the same."""
-    names = [called[other] if other != seat else "you" for other in range(len(called) + 1)]
-    return [
-        f"{name} {names[: index + 1].count(name)}" if names.count(name) > 1 else name
-        for index, name in enumerate(names)
-    ]
+    return numbers([called[other] if other != seat else "you" for other in range(len(called) + 1)])

@@ -8,7 +8,7 @@ from collections.abc import Callable, Sequence
 from typing import TextIO
 
 from kalooki_env.errors import IllegalMove, NotationError
-from kalooki_env.play import score, seating
+from kalooki_env.play import prompts, score, seating
 from kalooki_env.play.help import HELP
 from kalooki_env.play.lists import expand, grouped
 from kalooki_env.play.session import Session
@@ -187,7 +187,8 @@ class Table:
         game, view = self.session.game, self.session.view
         match view.phase:
             case "draw" if self.session.game.explain("take") is None:
-                return f"draw, or take {view.pile[-1]}"
+                why = " (first turn: free)" if prompts.free_take(self.session) else ""
+                return f"draw, or take {view.pile[-1]}{why}"
             case "draw":
                 return "draw (Enter)"
             case "play" if view.points and not view.me.opened:

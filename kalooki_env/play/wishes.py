@@ -3,6 +3,9 @@
 from collections.abc import Sequence
 from dataclasses import dataclass
 
+SPEEDS = ("slow", "normal", "fast", "instant")
+"""How fast the opponents move at the table on the screen."""
+
 
 @dataclass(frozen=True)
 class Wishes:

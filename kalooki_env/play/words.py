@@ -1,7 +1,7 @@
 """Moves in plain words, for the log at the table."""
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 
 @dataclass(frozen=True)
@@ -68,7 +68,7 @@ def _sentence(row: Sequence[Event], names: Sequence[str], me: int) -> str:
     you = row[0].seat == me
     parts: list[str] = []
     melds: list[str] = []
-    for event in row:
+    for event in _together(row):
         opening = event.move.startswith("meld") and event.opening
         if opening:
             melds.append(event.move.partition(" ")[2])
@@ -88,6 +88,21 @@ def _sentence(row: Sequence[Event], names: Sequence[str], me: int) -> str:
         if last.announced:
             text += ", announced"
     return text + "."
+
+
+def _together(row: Sequence[Event]) -> list[Event]:
+    """Take lay-offs in a row on one meld as one: `add 9S TS @1`."""
+    events: list[Event] = []
+    for event in row:
+        card, _, place = event.move.partition(" @")
+        if events and card.startswith("add ") and events[-1].move.endswith(f" @{place}"):
+            cards, _, _ = events[-1].move.partition(" @")
+            if cards.startswith("add "):
+                move = f"{cards} {card.removeprefix('add ')} @{place}"
+                events[-1] = replace(event, move=move)
+                continue
+        events.append(event)
+    return events
 
 
 def _phrase(event: Event, you: bool) -> str:

@@ -15,17 +15,17 @@ class Face:
 
     symbols: bool = True
 
-    def text(self, card: str, room: int = 3) -> str:
+    def text(self, card: str, room: int = 4) -> str:
         """Write a card: `10♥`, `★6♣` for a joker that stands for a card, `★` for a bare one.
 
-        A ten that has a `room` of less than three letters is `T♥`, as the notation writes it.
+        A ten that has no `room` for its letters is `T♥` or `★T♥`, as the notation writes it.
         """
         joker = card.startswith(JOKER_TEXT)
         star = (STAR if self.symbols else JOKER_TEXT) if joker else ""
         if card == JOKER_TEXT:
             return star
         rank, suit = card[-2], card[-1]
-        rank = "10" if rank == "T" and not joker and room > 2 else rank
+        rank = "10" if rank == "T" and room > 2 + joker else rank
         return f"{star}{rank}{self.suit(suit)}"
 
     def suit(self, suit: str) -> str:
@@ -86,7 +86,7 @@ def draw_card(
             canvas.write(x + 1, row, face.back * inner, "back:card")
         return
     style = f"{ink(card)}:{ground}:bold"
-    text = face.text(card, inner)
+    text = face.text(card, inner + (inner > 2 and body > 1))  # its suit stands below as well
     canvas.write(x + 1, y + 1, text[:inner], style)
     if body > 1:
         canvas.write(x + 1 + inner // 2, y + 1 + max(body // 2, inner == 1), text[-1], style)

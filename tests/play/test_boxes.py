@@ -128,4 +128,5 @@ def test_rank_and_suit_of_every_card_in_the_hand_can_be_read(width, cards, symbo
 
 
 def test_a_ten_is_written_as_in_the_notation_where_two_letters_fit():
-    assert (FACE.text("TH"), FACE.text("TH", 2), FACE.text("*TH")) == ("10♥", "T♥", "★T♥")
+    assert (FACE.text("TH"), FACE.text("TH", 2)) == ("10♥", "T♥")
+    assert (FACE.text("*TH"), FACE.text("*TH", 3)) == ("★10♥", "★T♥")

@@ -62,6 +62,7 @@ def test_a_joker_that_has_one_place_is_not_asked_for():
         ("5C 6D 8C", "all cards of a run are of one suit"),
         ("5C 8C *", "the cards of a run are consecutive"),
         ("5C 6C", "a meld has at least three cards"),
+        ("5C 6D", "a meld has at least three cards"),
         ("5C 5D 6C", "a meld is a set of one rank or a run of one suit"),
     ],
 )
@@ -134,8 +135,19 @@ def test_an_ace_that_fits_both_ends_is_asked_for():
 
 
 def test_before_the_draw_no_card_is_played():
-    game, _ = at("AC 2D 3H", phase="draw")
-    assert choices.too_early(game).reason.startswith("first draw a card from the stock")
+    game, _ = at("AC 2D 3H", phase="draw", discards="")
+    reason = "first draw a card from the stock, or take the top discard"
+    assert choices.too_early(game).reason == reason.partition(",")[0]  # there is no discard
+    game, _ = at("AC 2D 3H", phase="draw", discards="KH")
+    assert choices.too_early(game).reason == reason
+    game, _ = at("AC 2D 3H", phase="draw", discards="KH", opened=[False, True])
+    assert choices.too_early(game).reason == reason.partition(",")[0]
+
+
+def test_a_swap_without_a_joker_on_the_table_says_so():
+    game, table = at("8C 2D 3H", ["9C TC JC"])
+    for cards in (["8C"], ["2D", "3H"]):
+        assert choices.swap(game, table, cards).hint == "There is no joker on the table."
 
 
 def test_a_seat_that_is_not_open_may_not_lay_off():

@@ -1,9 +1,16 @@
 """The coach: what a hand lacks, who else is asked, whose moves are reviewed."""
 
-from kalooki_env import agents
+import pytest
+
+pytest.importorskip("textual")
+
+from kalooki_env import actions, agents
 from kalooki_env.game import Game
 from kalooki_env.play import coach
+from kalooki_env.play.screen import coaching
 from kalooki_env.play.session import Session
+from kalooki_env.records import Record
+from kalooki_env.render.boxes import Face
 from kalooki_env.rules import Rules
 
 WAITING = {
@@ -33,6 +40,42 @@ def test_a_strong_player_is_asked_beside_a_weaker_coach():
     assert said.name == "Beginner"
     assert said.second == ("Veteran", coach.weigh(strong, game, 0)[0].move)
     assert coach.advise(strong, game, 0).second is None
+
+
+def test_cards_that_open_are_listed_in_the_order_of_a_hand():
+    game = Game.from_position({**WAITING, "hands": ["JS QS KS 2D 3D 5H 9C", "9H 9D"]})
+    said = coach.advise(agents.load("greedy"), game, 0)
+    assert [missing.card for missing in said.missing] == ["TS", "AS", "*"]
+
+
+class Later:
+    """Lays the second meld of the hand first."""
+
+    name = "later"
+
+    def act(self, game, seat):
+        wanted = ("meld 4S 5S 6S 7S", "meld 7C 7D 7H", "discard 2D")
+        move = next(move for move in wanted if game.explain(move) is None)
+        return actions.encode(game, move)[0]
+
+
+def test_another_order_of_the_same_moves_in_a_turn_is_no_difference():
+    hands = ["7C 7D 7H 4S 5S 6S 7S 2D 3D", "9H 9D"]
+    start = Record.at({**WAITING, "hands": hands})
+    session = Session(start.rules, {1: agents.load("greedy")}, 0, start=start)
+    for move in ("meld 7C 7D 7H", "meld 4S 5S 6S 7S", "discard 3D"):
+        session.play(move)
+    found = coach.review(Later(), session)
+    assert [(item.played.move, item.better.move) for item in found] == [
+        ("discard 3D", "discard 2D")
+    ]
+
+
+def test_the_review_shows_the_hand_as_it_lies_on_the_table():
+    played, better = coach.Weighed("discard AC", 0.0), coach.Weighed("discard *", 1.0)
+    found = [coach.Difference(3, ("AC", "2C", "TC", "KD", "*"), played, better)]
+    text = str(coaching.review(found, "Veteran", Face()))
+    assert "your hand  2♣ 10♣ A♣  K♦  ★\n" in text
 
 
 def test_the_review_is_of_the_persons_own_moves():

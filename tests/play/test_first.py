@@ -1,6 +1,7 @@
 """The first screen, leaving, going on."""
 
 import asyncio
+import dataclasses
 
 import pytest
 
@@ -14,6 +15,7 @@ from kalooki_env.play.screen import dialogs
 from kalooki_env.play.screen.app import KalookiApp
 from kalooki_env.play.screen.boards import Hand
 from kalooki_env.play.screen.first import Chooser, First
+from kalooki_env.play.screen.primer import primer
 from kalooki_env.play.wishes import Wishes
 from kalooki_env.rules import PRESETS
 from tests.play.driving import play, press, table_of, until
@@ -80,7 +82,7 @@ def test_a_match_is_left_and_gone_on_with_from_the_first_screen():
         async with app.run_test(size=(80, 24)) as pilot:
             table = await table_of(pilot)
             await until(lambda: table.session.my_turn)
-            await press(pilot, "d", "q")
+            await press(pilot, "minus", "d", "q")
             await until(lambda: isinstance(app.screen, dialogs.Choose))
             await press(pilot, "2")
             await until(lambda: app.return_value is not None)
@@ -88,11 +90,15 @@ def test_a_match_is_left_and_gone_on_with_from_the_first_screen():
         return table.session.game.clone()
 
     async def go_on(game):
-        app = KalookiApp(Wishes(), speed="instant")
+        app = KalookiApp(Wishes())
         async with app.run_test(size=(80, 24)) as pilot:
             await until(lambda: isinstance(app.screen, First) and app.screen.tables)
             await press(pilot, "c")
             table = await table_of(pilot)
+            assert table.speed == "fast"
+            assert (
+                table.seated.told == "You go on with your match. Your opponent: Beginner (greedy)."
+            )
             assert table.session.game == game
             await play(pilot, table, f"discard {table.query_one(Hand).cards[0]}")
 
@@ -113,3 +119,26 @@ def test_an_opponent_that_cannot_be_had_is_said_on_the_first_screen():
             assert app.screen is first
 
     asyncio.run(run())
+
+
+@pytest.mark.parametrize(
+    ("preset", "end"),
+    [
+        ("british", "Over 150 in all you are out; the last one left takes the pool."),
+        ("north_american", "The match is one deal; the highest total wins."),
+        ("kalooki40", "The match ends when somebody has 100 in all; the lowest total wins."),
+        ("contract", "The match has 9 deals; the lowest total wins."),
+        ("ring51", "The match is one deal, after which the pool is shared out."),
+    ],
+)
+def test_the_primer_says_how_a_match_ends(preset, end):
+    assert primer(PRESETS[preset], 2)[-1] == end
+
+
+def test_the_primer_tells_of_the_first_up_card_where_it_may_be_taken():
+    def told(rules):
+        return "Whoever plays first may take the up-card." in " ".join(primer(rules, 2))
+
+    assert told(PRESETS["british"])
+    assert not told(dataclasses.replace(PRESETS["british"], first_turn_take=False))
+    assert not told(PRESETS["kalooki40"])

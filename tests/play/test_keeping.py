@@ -208,6 +208,7 @@ def test_games_after_it_in_the_file_are_not_overwritten(tmp_path):
         (lambda text: "[]", "which is none"),
         (lambda text: text.replace('"version": 1', '"version": 2'), "of version 2, expected 1"),
         (lambda text: text.replace('["greedy"]', "[3]"), "whose 'opponents' cannot be used"),
+        (lambda text: text.replace('"normal"', '"quick"'), "whose 'speed' cannot be used"),
     ],
 )
 def test_a_broken_table_is_refused_in_one_sentence(spoil, told):
@@ -220,6 +221,17 @@ def test_a_broken_table_is_refused_in_one_sentence(spoil, told):
         saved.read(path)
     assert "\n" not in str(caught.value)
     assert saved.tables() == []
+
+
+def test_a_table_that_was_left_before_speeds_were_kept_has_the_usual_one():
+    seated = sit_down()
+    seated.session.opponents()
+    seated.session.play("draw")
+    seated.keep_speed("slow")
+    path = saved.tables()[0].path
+    assert saved.read(path).speed == "slow"
+    path.write_text(path.read_text().replace(', "speed": "slow"', ""))
+    assert saved.read(path).speed == "normal"
 
 
 def test_an_altered_record_is_refused():

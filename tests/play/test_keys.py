@@ -7,10 +7,11 @@ import pytest
 pytest.importorskip("textual")
 
 
+from kalooki_env.play import prompts
 from kalooki_env.play.screen import dialogs
 from kalooki_env.play.screen.boards import Hand, Melds
 from kalooki_env.rules import PRESETS
-from tests.play.driving import OPEN, at_table, play, press, said, seat, select, task, until
+from tests.play.driving import OPEN, OPENING, at_table, play, press, said, seat, select, task, until
 
 
 def test_a_move_that_is_not_allowed_says_why():
@@ -143,3 +144,34 @@ def test_moves_in_a_row_end_with_the_first_that_is_refused():
         assert "21 of the 40 points" in said(table)
 
     at_table(script)
+
+
+def test_home_and_end_move_to_the_first_and_the_last_card():
+    async def script(pilot, table):
+        hand = table.query_one(Hand)
+        await press(pilot, "end")
+        assert hand.cursor == len(hand.cards) - 1
+        await press(pilot, "home")
+        assert hand.cursor == 0
+
+    at_table(script)
+
+
+def test_undo_is_offered_only_where_there_is_something_to_take_back():
+    def offers(table):
+        return "u" in [button.key for button in prompts.buttons(table.session)]
+
+    async def script(pilot, table):
+        await press(pilot, "d")
+        assert not offers(table)
+        await play(pilot, table, "meld 7C 7D 7H")
+        assert offers(table)
+
+    at_table(script, lambda: seat({**OPENING, "phase": "draw"}))
+
+
+def test_the_free_take_of_the_first_turn_is_explained():
+    async def script(pilot, table):
+        assert task(table).endswith("or take K♥ from the pile (first turn: free).")
+
+    at_table(script, lambda: seat({**OPENING, "phase": "draw", "turn": 1}))

@@ -39,9 +39,17 @@ def test_a_strong_player_sits_down_where_nobody_is_asked_for(folder):
     (folder / "checkpoints" / "broken.safetensors").write_text("nothing")
     others = opponents.choose(None, BRITISH, 3, seed=5)
     assert others.names == ("heuristic", "heuristic")
-    assert others.told == "Your opponents: Veteran (heuristic)."
+    assert others.told == "Your opponents: Veteran 1, Veteran 2 (heuristic)."
     assert others.called == {1: "Veteran", 2: "Veteran"}
     assert [others.agents[seat].name for seat in (1, 2)] == ["heuristic", "heuristic"]
+
+
+def test_opponents_are_told_as_the_table_calls_them_and_as_commands_do(folder):
+    names = ["greedy", "heuristic", "greedy", "random"]
+    told = opponents.choose(names, BRITISH, 5, seed=5).told
+    assert told == (
+        "Your opponents: Beginner 1, Beginner 2 (greedy), Veteran (heuristic), Dice (random)."
+    )
 
 
 def test_a_named_opponent_must_be_there(folder):

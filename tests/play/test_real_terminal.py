@@ -152,4 +152,4 @@ def test_the_server_starts_tables_with_the_same_options(monkeypatch):
     words = ["--opponent", "greedy", "--opponent", "random", "--seats", "3", "--ascii"]
     assert cli.main(["play", "--web", "--port", "8123", *words]) == 0
     options = ["--seats=3", "--opponent=greedy", "--opponent=random", "--ascii"]
-    assert served == [(["--speed=normal", *options], 8123)]
+    assert served == [(options, 8123)]

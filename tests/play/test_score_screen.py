@@ -102,3 +102,20 @@ def test_a_deal_that_ends_while_the_score_sheet_is_open_is_shown_there():
         await until(lambda: str(title.render()).startswith("Deal 1 is over"))
 
     at_table(script, make)
+
+
+def test_leaving_from_the_score_sheet_asks_as_at_the_table():
+    async def script(pilot, table):
+        await go_out(pilot, table)
+        score = pilot.app.screen
+        await press(pilot, "q")
+        await until(lambda: isinstance(pilot.app.screen, dialogs.Choose))
+        assert pilot.app.screen.heading == "Leave the table?"
+        await press(pilot, "1")
+        await until(lambda: pilot.app.screen is score)
+        await press(pilot, "q")
+        await until(lambda: isinstance(pilot.app.screen, dialogs.Choose))
+        await press(pilot, "2")
+        await until(lambda: pilot.app.return_value is not None)
+
+    at_table(script, lambda: seat(LAST))

@@ -1,8 +1,10 @@
 """A session: one person's match against agents, without a screen."""
 
+from dataclasses import replace
+
 import pytest
 
-from kalooki_env import actions, agents
+from kalooki_env import actions, agents, records
 from kalooki_env.errors import IllegalMove, NotationError
 from kalooki_env.game import Game
 from kalooki_env.play.session import ROUNDS, Session
@@ -152,6 +154,24 @@ def test_moves_are_picked_by_words():
 def test_seats_with_the_same_agent_are_numbered():
     assert session(seats=2).names == ["you", "random"]
     assert session(seats=3).names == ["you", "random 1", "random 2"]
+
+
+def test_moves_of_this_turn_can_be_taken_back_after_the_match_was_gone_on_with(tmp_path):
+    file = tmp_path / "game.jsonl"
+    position = {"rules": "british", "hands": ["7C 7D 7H 4S 5S 6S 7S 2D", "9H 9D"], "phase": "play"}
+    start = Record.at(position)
+    table = Session(start.rules, {1: agents.load("greedy")}, 0, start=start, record=file)
+    before = table.game.to_bytes()
+    table.play("meld 7C 7D 7H")
+    table.close()
+    [record] = records.read(file, unfinished=True)
+    table = Session.resume(replace(record, path=str(file)), {1: agents.load("greedy")})
+    assert table.undo().move == "meld 7C 7D 7H"
+    assert not table.can_undo
+    assert table.game.to_bytes() == before
+    table.play("meld 4S 5S 6S 7S")
+    table.close()
+    assert records.verify(file, unfinished=True).moves == 1
 
 
 @pytest.mark.parametrize("seats", [2, 3, 5])

@@ -71,6 +71,11 @@ def test_the_table_is_shown_when_the_turn_begins():
     ]
 
 
+def test_the_free_take_of_the_first_turn_is_explained():
+    screen, _ = play(["quit"], {**OPENING, "phase": "draw", "turn": 1})
+    assert screen.endswith("draw, or take KH (first turn: free) > quit\n")
+
+
 def test_a_turn_is_told_and_the_opponent_answers():
     screen, session = play(["meld 7C 7D 7H", "m 4s 5s 6s 7s", "x 2d"])
     assert after(screen, "m 4s 5s 6s 7s")[:4] == [
@@ -343,6 +348,7 @@ def test_every_game_is_recorded_in_a_file_of_its_own(games, kalooki_play):
     assert len(paths) == 2
     told = [line for play in done for line in play.stdout.splitlines() if "recorded" in line]
     assert sorted(told) == [f"This game is recorded: kalooki replay {path}" for path in paths]
+    assert all("with --seat 0 it shows only what you saw" in play.stdout for play in done)
     assert all(play.stdout.endswith("You leave the table. Goodbye.\n") for play in done)
     [record] = records.read(paths[0])
     assert records.verify(paths[0]).moves == len(record.moves) > 0

@@ -1,5 +1,6 @@
 """While the opponents move."""
 
+import asyncio
 import threading
 import time
 
@@ -8,9 +9,14 @@ import pytest
 pytest.importorskip("textual")
 
 
+from textual.widgets import Static
+
 from kalooki_env.game import Game
+from kalooki_env.play.screen import dialogs, wait
+from kalooki_env.play.screen.app import KalookiApp
 from kalooki_env.play.screen.boards import Hand
 from kalooki_env.play.screen.table import PAUSES
+from kalooki_env.play.wishes import Wishes
 from tests.play.driving import (
     OPENING,
     Waiting,
@@ -43,26 +49,51 @@ def test_a_slow_opponent_does_not_block_the_screen():
     at_table(script, make)
 
 
-def test_a_list_of_moves_that_comes_too_late_is_not_shown(monkeypatch):
-    begun, go_on = threading.Event(), threading.Event()
+def test_keys_that_are_pressed_while_moves_are_listed_do_not_play(monkeypatch):
+    begun, go_on, coach = threading.Event(), threading.Event(), threading.Event()
+    listed = Game.legal_moves
 
-    def listed(game):
+    def slowly(game):
         begun.set()
         assert go_on.wait(60)
-        return ["discard 2H"]
+        return listed(game)
 
-    monkeypatch.setattr(Game, "legal_moves", listed)
+    monkeypatch.setattr(Game, "legal_moves", slowly)
 
     async def script(pilot, table):
+        loading = asyncio.ensure_future(pilot.app.in_thread(lambda: coach.wait(10)))
         await press(pilot, "slash")
-        await until(begun.is_set)
-        table.play((f"discard {table.view.hand[0]}",))
+        await until(begun.is_set)  # though the opponents' thread is at work
+        assert not loading.done()
+        await until(lambda: isinstance(pilot.app.screen, dialogs.Moves))
+        await press(pilot, *"x2d", *["backspace"] * 3)
+        assert not pilot.app.screen.found
         go_on.set()
-        await until(lambda: not table.workers)
-        await pilot.pause()
-        assert pilot.app.screen is table
+        await until(lambda: pilot.app.screen.found)
+        assert len(pilot.app.screen.found) == len(table.session.moves())
+        assert not table.session.events
+        coach.set()
+        await loading
 
     at_table(script, lambda: seat({**OPENING, "phase": "play"}))
+
+
+def test_a_wait_says_how_long_it_has_taken(monkeypatch):
+    monkeypatch.setattr(wait, "_LONG", 0.0)
+
+    async def run():
+        app = KalookiApp(Wishes())
+        async with app.run_test(size=(80, 24)) as pilot:
+            screen = wait.Wait()
+            await app.push_screen(screen)
+            screen._began -= 75
+            screen.explain()
+            await pilot.pause()
+            words = str(screen.query_one("#waiting", Static).render())
+            assert "takes a minute or two" in words
+            assert "75 s" in words
+
+    asyncio.run(run())
 
 
 def test_opponents_move_faster_and_slower():

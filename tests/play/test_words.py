@@ -19,6 +19,14 @@ def test_a_turn_is_one_sentence():
     ]
 
 
+def test_cards_laid_off_on_one_meld_are_told_together():
+    moves = ["add 9S @1", "add TS @1", "add 8C @2", "add AC @1 high"]
+    events = [Event(1, move, left=4) for move in moves]
+    assert told(events, NAMES, 0) == [
+        "greedy adds 9S TS to meld 1, adds 8C to meld 2 and adds AC to meld 1 high."
+    ]
+
+
 def test_the_person_is_told_its_own_card():
     assert told([Event(0, "draw", drawn="5C", left=14)], NAMES, 0) == ["You draw 5C."]
 

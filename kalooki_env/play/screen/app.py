@@ -32,7 +32,7 @@ class KalookiApp(App[list[str]]):
     Args:
         wishes: what the first screen proposes.
         begin: makes the table that the application begins with; None: the first screen asks.
-        speed: how fast the opponents move.
+        speed: how fast the opponents move; None: as they did when the match was left, else normal.
         ascii_only: letters instead of suit symbols.
     """
 
@@ -47,14 +47,14 @@ class KalookiApp(App[list[str]]):
         wishes: Wishes,
         *,
         begin: "Callable[[], Seated] | None" = None,
-        speed: str = "normal",
+        speed: str | None = None,
         ascii_only: bool = False,
     ) -> None:
         super().__init__()
         self.wishes, self.begin = wishes, begin
         self.speed, self.face = speed, Face(symbols=not ascii_only)
-        self._threads = ThreadPoolExecutor(1)
-        self._work: Future | None = None
+        self._threads, self._aside = ThreadPoolExecutor(1), ThreadPoolExecutor(1)
+        self._work: list[Future] = []
         self.seated: Seated | None = None
         self.failed: str | None = None
 
@@ -67,30 +67,34 @@ class KalookiApp(App[list[str]]):
             self._open(self.begin, self.speed)
         else:
             self.push_screen(First(self.wishes, self.face, self.speed))
-            self._work = self._threads.submit(_warm_up)
+            self._submit(_warm_up)
 
-    async def in_thread(self, work: Callable[[], T]) -> T:
-        """Do work in the thread of the opponents."""
-        self._work = self._threads.submit(work)
-        return await asyncio.wrap_future(self._work)
+    async def in_thread(self, work: Callable[[], T], aside: bool = False) -> T:
+        """Do work in the thread of the opponents, or in one aside, which does not wait for them."""
+        return await asyncio.wrap_future(self._submit(work, aside))
+
+    def _submit(self, work: Callable[[], T], aside: bool = False) -> "Future[T]":
+        future = (self._aside if aside else self._threads).submit(work)
+        self._work = [*filter(lambda other: not other.done(), self._work), future]
+        return future
 
     @property
     def busy(self) -> bool:
-        """Whether the thread is still at work, which can't be stopped."""
-        return self._work is not None and not self._work.done()
+        """Whether a thread is still at work, which can't be stopped."""
+        return not all(future.done() for future in self._work)
 
     def sit_down(self, wishes: Wishes, speed: str) -> None:
         """Open a new table."""
         self._open(lambda: _sit_down(wishes), speed)
 
-    def resume(self, table: "Saved", speed: str) -> None:
+    def resume(self, table: "Saved", speed: str | None) -> None:
         """Go on at a table that was left."""
         self._open(lambda: _resume(table), speed)
 
-    def _open(self, make: "Callable[[], Seated]", speed: str) -> None:
+    def _open(self, make: "Callable[[], Seated]", speed: str | None) -> None:
         self.run_worker(self._seat(make, speed), exclusive=True)
 
-    async def _seat(self, make: "Callable[[], Seated]", speed: str) -> None:
+    async def _seat(self, make: "Callable[[], Seated]", speed: str | None) -> None:
         """Load the opponents behind a screen that says so, then show the table."""
         wait = Wait()
         await self.push_screen(wait)
@@ -110,7 +114,9 @@ class KalookiApp(App[list[str]]):
             return
         from kalooki_env.play.screen.table import Table
 
-        self.switch_screen(Table(self.seated, self.face, speed))
+        if speed is not None:
+            self.seated.keep_speed(speed)
+        self.switch_screen(Table(self.seated, self.face))
 
     def leave(self, seated: "Seated", for_good: bool = False) -> None:
         """Close the record and leave."""
@@ -164,7 +170,7 @@ def _resume(table: "Saved | None" = None) -> "Seated":
     return seating.resume(table)
 
 
-def play(wishes: Wishes, *, ask: bool, resume: bool, speed: str, ascii_only: bool) -> int:
+def play(wishes: Wishes, *, ask: bool, resume: bool, speed: str | None, ascii_only: bool) -> int:
     """Run the application in this terminal; return the exit code.
 
     Raises:

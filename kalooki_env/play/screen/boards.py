@@ -125,6 +125,11 @@ class Hand(Board):
             self.cursor = (self.cursor + step) % len(self.cards)
             self.redraw()
 
+    def move_to(self, last: bool) -> None:
+        """Move the cursor to the first or to the last card."""
+        self.cursor = max(len(self.cards) - 1, 0) if last else 0
+        self.redraw()
+
     def toggle(self, index: int | None = None, on: bool | None = None) -> None:
         """Select a card or put it back, that at the cursor if none is named."""
         if not self.cards:

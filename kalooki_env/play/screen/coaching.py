@@ -7,6 +7,7 @@ from rich.text import Text
 from kalooki_env.play.coach import Advice, Difference, Missing
 from kalooki_env.play.screen.palette import COLORS, dressed
 from kalooki_env.render.boxes import Face
+from kalooki_env.render.style import group_cards
 
 _BAR = 24
 
@@ -65,6 +66,11 @@ def _missing(missing: Missing) -> str:
     return f"{missing.card} ({missing.unseen})"
 
 
+def _sorted(hand: Sequence[str]) -> str:
+    """Write a hand in the order in which it lies on the table."""
+    return "  ".join(" ".join(group) for group in group_cards(hand))
+
+
 def review(found: Sequence[Difference], name: str, face: Face) -> Text:
     """Write where the person and the checkpoint differed most."""
     if not found:
@@ -72,7 +78,7 @@ def review(found: Sequence[Difference], name: str, face: Face) -> Text:
     text = Text(f"Where you and {name} differed most, the widest first:\n")
     for number, item in enumerate(found, 1):
         text.append(f"\n{number}. Turn {item.turn}", style=f"bold {COLORS['gold']}")
-        text.append("   your hand  ").append_text(dressed(" ".join(item.hand), face))
+        text.append("   your hand  ").append_text(dressed(_sorted(item.hand), face))
         text.append("\n   you      ").append_text(dressed(item.played.move, face))
         text.append(f"   {percent(item.played.chance)}", style=COLORS["dim"])
         text.append(f"\n   {name}  ").append_text(dressed(item.better.move, face))

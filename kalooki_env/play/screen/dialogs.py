@@ -2,9 +2,10 @@
 
 import re
 from collections.abc import Sequence
+from typing import TYPE_CHECKING
 
 from rich.text import Text
-from textual.app import ComposeResult
+from textual.app import App, ComposeResult
 from textual.binding import Binding
 from textual.containers import Vertical, VerticalScroll
 from textual.screen import ModalScreen
@@ -18,6 +19,9 @@ from kalooki_env.play.lists import expand
 from kalooki_env.play.screen.palette import dressed
 from kalooki_env.play.screen.sizes import SLIM
 from kalooki_env.render.boxes import STAR, Face
+
+if TYPE_CHECKING:
+    from kalooki_env.play.seating import Seated
 
 SHOWN = 200
 """Moves that the list shows more of at once: thousands take seconds to write."""
@@ -60,12 +64,21 @@ class Choose(ModalScreen[int | None]):
         self.dismiss(None)
 
 
+async def leave(app: App, seated: "Seated") -> None:
+    """Ask whether to leave the table, and how."""
+    options = ["Stay at the table", "Leave; the match is kept", "Leave for good: give the match up"]
+    if not seated.can_resume:
+        options = ["Stay at the table", "Leave"]
+    chosen = await app.push_screen_wait(Choose("Leave the table?", options))
+    if chosen:
+        app.leave(seated, for_good=chosen == 2)  # type: ignore[attr-defined]
+
+
 class Moves(ModalScreen[str | None]):
     """Lists the legal moves, searches them, and takes a typed one; returns a move's text.
 
     Args:
-        game: a copy of the game, to explain why a typed move is not legal.
-        moves: the legal moves.
+        game: a copy of the game. Its moves are listed behind the dialog, which can take seconds.
         face: how cards are written.
     """
 
@@ -77,9 +90,10 @@ class Moves(ModalScreen[str | None]):
         Binding("pageup", "step(-10)", show=False, priority=True),
     ]
 
-    def __init__(self, game: Game, moves: Sequence[str], face: Face) -> None:
+    def __init__(self, game: Game, face: Face) -> None:
         super().__init__()
-        self._game, self._moves, self._face = game, moves, face
+        self._game, self._face = game, face
+        self._moves: Sequence[str] | None = None
         self.found: list[str] = []
         self.shown = 0
         """How many of those found are in the list; after them a line brings more."""
@@ -96,15 +110,24 @@ class Moves(ModalScreen[str | None]):
             yield Static("↑ ↓ choose, Enter plays, Esc goes back", classes="hint")
 
     def on_mount(self) -> None:
-        """Show all moves."""
+        """Show all moves as soon as they are known."""
         self._search("")
         self.query_one(Input).focus()
+        self.run_worker(self._list())
+
+    async def _list(self) -> None:
+        listing = self._game.clone().legal_moves
+        self._moves = await self.app.in_thread(listing, aside=True)  # type: ignore[attr-defined]
+        self._search(self.query_one(Input).value)
 
     def on_input_changed(self, event: Input.Changed) -> None:
         """Narrow the list."""
         self._search(event.value)
 
     def _search(self, typed: str) -> None:
+        if self._moves is None:
+            self.query_one("#count", Static).update("Listing the moves ...")
+            return
         words = as_move(typed).lower().split()
         self.found = [m for m in self._moves if all(w in m.lower() for w in words)]
         options = self.query_one(OptionList)

@@ -133,7 +133,7 @@ class First(Screen[None]):
         Binding("q", "leave", show=False),
     ]
 
-    def __init__(self, wishes: Wishes, face: Face, speed: str) -> None:
+    def __init__(self, wishes: Wishes, face: Face, speed: str | None) -> None:
         super().__init__()
         self.wishes, self.face, self.speed = wishes, face, speed
         self.known = agents.names()
@@ -160,7 +160,7 @@ class First(Screen[None]):
                     chooser.titles = {name: title(name) for name in self.known}
                     yield chooser
                 yield Static(id="strength")
-                yield Chooser("Speed", list(SPEEDS), self.speed, id="speed")
+                yield Chooser("Speed", list(SPEEDS), self.speed or "normal", id="speed")
                 yield Press("Enter  Deal the cards", id="deal")
                 for number in range(OFFERED):
                     yield Press("", id=f"resume{number}", classes="resume")
@@ -259,7 +259,8 @@ class First(Screen[None]):
     def action_resume(self, number: int = 0) -> None:
         """Go on with a match that was left, the last one being number 0."""
         if number < len(self.tables):
-            speed = self._chooser("speed").value
+            chosen = self._chooser("speed").value
+            speed = self.speed if chosen == (self.speed or "normal") else chosen
             self.app.resume(self.tables[number], speed)  # type: ignore[attr-defined]
         else:
             self.problem("There is no match to go on with.")

@@ -10,7 +10,7 @@ from kalooki_env.play.screen.palette import COLORS
 _GROUPS = (
     (
         "Your cards (or click them)",
-        ("← →", "move along them"),
+        ("← →", "along them; Home, End"),
         ("Space ↑", "select one, ↓ not"),
         ("s", "sort by suit or rank"),
         ("Esc", "select nothing"),
@@ -45,7 +45,7 @@ _GROUPS = (
     ),
 )
 _LAST = """\
-Undo goes back to the last new card that you saw, or to the end of your turn before.
+Undo takes moves of this turn back, one by one: not the draw from the stock, nor a discard.
 A move that the rules forbid is refused with the reason: just try.
 kalooki play --continue goes on with a match that was left."""
 

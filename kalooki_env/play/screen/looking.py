@@ -23,12 +23,7 @@ class Looking:
 
     async def _moves(self: "Table") -> None:
         game = self.session.game.clone()
-        self.say("Listing the moves ...")
-        moves = await self.app.in_thread(game.legal_moves)  # type: ignore[attr-defined]
-        self.say("")
-        if game != self.session.game:
-            return  # a move was played while they were listed
-        move = await self.app.push_screen_wait(dialogs.Moves(game, moves, self.face))
+        move = await self.app.push_screen_wait(dialogs.Moves(game, self.face))
         if move is not None:
             self.play((move,))
 

@@ -2,7 +2,7 @@
 
 from kalooki_env.play.words import contract_words
 from kalooki_env.rules import Rules
-from kalooki_env.rules_text.catalogue import summaries
+from kalooki_env.rules_text.variant import Variant
 
 
 def primer(rules: Rules, seats: int) -> list[str]:
@@ -21,7 +21,7 @@ def primer(rules: Rules, seats: int) -> list[str]:
         _pile(rules),
         "",
         f"The deal ends when somebody discards the last card. {_score(rules)}",
-        f"The match ends with {_end(rules)}.",
+        _end(rules),
     ]
 
 
@@ -36,11 +36,12 @@ def _opening(rules: Rules) -> str:
 
 
 def _pile(rules: Rules) -> str:
-    return {
-        "free": "You may draw from the stock or take the top of the pile.",
-        "to_open": "Take the top of the pile only when open, or to open with it.",
-        "never": "Take the top of the pile only when open.",
-    }[rules.discard_before_opening]
+    how = rules.discard_before_opening
+    if how == "free":
+        return "You may draw from the stock or take the top of the pile."
+    first = " Whoever plays first may take the up-card." if rules.first_turn_take else ""
+    to_open = ", or to open with it" if how == "to_open" else ""
+    return f"Take the top of the pile only when open{to_open}.{first}"
 
 
 def _score(rules: Rules) -> str:
@@ -51,4 +52,15 @@ def _score(rules: Rules) -> str:
 
 
 def _end(rules: Rules) -> str:
-    return next(line.end for line in summaries() if line.name == rules.name.rstrip("*"))
+    variant = Variant(rules)
+    if variant.knocks_out:
+        prize = "takes the pool" if variant.has_pool else "wins"
+        return f"Over {rules.out_above} in all you are out; the last one left {prize}."
+    if rules.match == "ring":
+        return "The match is one deal, after which the pool is shared out."
+    best = "highest" if variant.highest_wins else "lowest"
+    if variant.last_deal == 1:
+        return f"The match is one deal; the {best} total wins."
+    if variant.last_deal is not None:
+        return f"The match has {variant.last_deal} deals; the {best} total wins."
+    return f"The match ends when somebody has {variant.target} in all; the {best} total wins."

@@ -18,6 +18,7 @@ from kalooki_env.play import prompts, score
 from kalooki_env.play.players import title
 from kalooki_env.play.prompts import Button
 from kalooki_env.play.score import sheet
+from kalooki_env.play.screen import dialogs
 from kalooki_env.play.screen.board import Board
 from kalooki_env.play.screen.boards import Bar
 from kalooki_env.play.screen.palette import COLORS, dressed
@@ -226,7 +227,6 @@ class Score(Screen[str | None]):
     async def _review(self) -> None:
         from kalooki_env.play import coach
         from kalooki_env.play.screen import coaching
-        from kalooki_env.play.screen.dialogs import Page
 
         task = self.query_one("#task", Static)
         task.update("The coach looks at your moves ...")
@@ -234,15 +234,20 @@ class Score(Screen[str | None]):
             lambda: (coach.review(self.seated.coach, self.session), title(self.seated.coach.name))
         )
         self.show()
-        await self.app.push_screen_wait(Page("Coach", coaching.review(found, name, self.face)))
+        await self.app.push_screen_wait(
+            dialogs.Page("Coach", coaching.review(found, name, self.face))
+        )
 
     def action_back(self) -> None:
         """Go back to the table, where the last cards still lie."""
         self.dismiss(None)
 
     def action_leave(self) -> None:
-        """Leave the table; the match is kept."""
-        self.app.leave(self.seated)  # type: ignore[attr-defined]
+        """Leave the table, after a question while the match goes on."""
+        if self.session.game.over:
+            self.app.leave(self.seated)  # type: ignore[attr-defined]
+        else:
+            self.run_worker(dialogs.leave(self.app, self.seated), exclusive=True, group="ask")
 
     def action_scroll(self, rows: int) -> None:
         """Scroll the sheet."""

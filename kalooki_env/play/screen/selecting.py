@@ -24,6 +24,18 @@ class Selecting:
             self.query_one(Hand).move(step)
         self.show_choice()
 
+    def action_end(self: "Table", last: bool) -> None:
+        """Move the cursor to the first or to the last card or meld."""
+        self.say("")
+        if self.pointing:
+            melds = self.query_one(Melds)
+            melds.pointer = len(self.view.table) if last else 1
+            melds.redraw()
+            melds.show_pointer()
+        else:
+            self.query_one(Hand).move_to(last)
+        self.show_choice()
+
     def action_raise(self: "Table", on: bool) -> None:
         """Select the card at the cursor, or put it back."""
         self.say("")

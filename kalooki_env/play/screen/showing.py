@@ -9,6 +9,7 @@ from textual.widgets import Static
 from kalooki_env.play import choices, prompts
 from kalooki_env.play.prompts import Button
 from kalooki_env.play.screen.boards import Bar, Hand, Melds, Piles, Seats
+from kalooki_env.play.screen.lines import Lines
 from kalooki_env.play.screen.palette import dressed
 from kalooki_env.play.words import contract_words, told
 from kalooki_env.render.view import SeatView
@@ -71,9 +72,8 @@ class Showing:
             ]
         melds.fits = fits
         melds.redraw()
-        self.query_one("#task", Static).update(
-            dressed(prompts.task(session, view), self.face, "gold" if session.my_turn else "dim"),
-            layout=False,
+        self.query_one("#task", Lines).tell(
+            dressed(prompts.task(session, view), self.face, "gold" if session.my_turn else "dim")
         )
         bar = self.query_one(Bar)
         bar.buttons, bar.others = prompts.buttons(session), OTHERS
@@ -84,13 +84,13 @@ class Showing:
             if not words and fits:
                 which = ", ".join(map(str, fits))
                 words = f"Fits meld {which}: press the number, or l to lay off, w to swap."
-        self.query_one("#said", Static).update(dressed(words, self.face, color), layout=False)
+        self.query_one("#said", Lines).tell(dressed(words, self.face, color))
 
     def say(self: "Table", words: str, color: str = "white") -> None:
         """Say something above the hand until the next key."""
         self._said = (words, color)
         if self.is_mounted:
-            self.query_one("#said", Static).update(dressed(words, self.face, color), layout=False)
+            self.query_one("#said", Lines).tell(dressed(words, self.face, color))
 
     def _show_head(self: "Table", view: SeatView) -> None:
         rules = self.session.game.rules
@@ -124,5 +124,6 @@ class Showing:
         )
         side = self.query_one("#side", VerticalScroll)
         self.call_after_refresh(side.scroll_end, animate=False)
-        last = Text("\n").join(dressed(line, self.face, "dim") for line in lines[-2:])
-        self.query_one("#last", Static).update(last, layout=False)
+        self.query_one("#last", Lines).tell(
+            *(dressed(line, self.face, "dim") for line in lines[-2:])
+        )

@@ -12,6 +12,7 @@ from textual.widgets import Static
 from kalooki_env.errors import KalookiError
 from kalooki_env.play.screen import dialogs
 from kalooki_env.play.screen.boards import Bar, Hand, Melds, Piles, Seats
+from kalooki_env.play.screen.lines import Lines
 from kalooki_env.play.screen.looking import Looking
 from kalooki_env.play.screen.playing import Playing
 from kalooki_env.play.screen.score import Score
@@ -31,6 +32,8 @@ class Table(Selecting, Playing, Showing, Looking, Screen[None]):
     BINDINGS = [
         Binding("left", "step(-1)", show=False),
         Binding("right", "step(1)", show=False),
+        Binding("home", "end(False)", show=False),
+        Binding("end", "end(True)", show=False),
         Binding("up", "raise(True)", show=False),
         Binding("down", "raise(False)", show=False),
         Binding("space", "toggle", show=False),
@@ -60,9 +63,9 @@ class Table(Selecting, Playing, Showing, Looking, Screen[None]):
         *(Binding(str(n), f"digit({n})", show=False) for n in range(10)),
     ]
 
-    def __init__(self, seated: Seated, face: Face, speed: str = "normal") -> None:
+    def __init__(self, seated: Seated, face: Face) -> None:
         super().__init__()
-        self.seated, self.session, self.face, self.speed = seated, seated.session, face, speed
+        self.seated, self.session, self.face = seated, seated.session, face
         self.pointing = False
         self.digits = ""
         self._said: tuple[str, str] = ("", "white")
@@ -77,9 +80,9 @@ class Table(Selecting, Playing, Showing, Looking, Screen[None]):
                 yield Melds(id="melds")
             with VerticalScroll(id="side", can_focus=False):
                 yield Static(id="log")
-        yield Static(id="last")
-        yield Static(id="task")
-        yield Static(id="said")
+        yield Lines(id="last")
+        yield Lines(id="task")
+        yield Lines(id="said")
         yield Hand(id="hand")
         yield Bar(id="bar")
         yield TooSmall()
@@ -91,6 +94,11 @@ class Table(Selecting, Playing, Showing, Looking, Screen[None]):
         self.say(" ".join(filter(None, (self.seated.told, self.seated.note))))
         self.show()
         self.go_on()
+
+    @property
+    def speed(self) -> str:
+        """How fast the opponents move."""
+        return self.seated.speed
 
     # Opponents
 
@@ -139,22 +147,10 @@ class Table(Selecting, Playing, Showing, Looking, Screen[None]):
         """Let the opponents move faster or slower."""
         speeds = list(PAUSES)
         at = max(0, min(speeds.index(self.speed) + step, len(speeds) - 1))
-        self.speed = speeds[at]
+        self.seated.keep_speed(speeds[at])
         self.say(f"Opponents move: {self.speed}.")
         self._show_head(self.view)
 
     def action_leave(self) -> None:
         """Ask whether to leave."""
-        self.run_worker(self._leave(), exclusive=True, group="ask")
-
-    async def _leave(self) -> None:
-        options = [
-            "Stay at the table",
-            "Leave; the match is kept",
-            "Leave for good: give the match up",
-        ]
-        if not self.seated.can_resume:
-            options = ["Stay at the table", "Leave"]
-        chosen = await self.app.push_screen_wait(dialogs.Choose("Leave the table?", options))
-        if chosen:
-            self.app.leave(self.seated, for_good=chosen == 2)  # type: ignore[attr-defined]
+        self.run_worker(dialogs.leave(self.app, self.seated), exclusive=True, group="ask")

@@ -30,12 +30,16 @@ class Wait(Screen[None]):
 
     def on_mount(self) -> None:
         """Say more if it takes long."""
-        self.set_timer(_LONG, self._explain)
+        self.set_interval(1.0, self.explain)
 
-    def _explain(self) -> None:
-        self.query_one("#waiting", Static).update(
-            "The first game on a machine takes about a minute: the engine compiles itself ..."
-        )
+    def explain(self) -> None:
+        """Say what takes so long, and how long it has taken."""
+        seconds = time.monotonic() - self._began
+        if seconds >= _LONG and not self.left:
+            self.query_one("#waiting", Static).update(
+                "The first game on a machine takes a minute or two: the engine compiles itself ... "
+                f"{seconds:.0f} s"
+            )
 
     def action_leave(self) -> None:
         """Leave as soon as possible."""
