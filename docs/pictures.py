@@ -80,6 +80,7 @@ def main() -> None:
     if "--gif" in sys.argv:
         return
     opponent = sys.argv[1] if len(sys.argv) > 1 else "greedy"
+    agents.load(opponent)  # says what is wrong with a name; a screen would wait for the agent
     two = Wishes(opponents=opponent, seed=5, keep=False)
     five = Wishes(opponents="greedy", seats=5, seed=4, keep=False)
 
