@@ -110,15 +110,15 @@ class Batch:
         # Packed; memory that no list has reached yet is never touched, and so costs nothing.
         self._lists = np.empty(n * actions.N + kernel.SHORT, np.int16)
         self._starts = np.zeros(n + 1, np.int64)
+        self._ends = np.zeros((3, n), np.bool_)
         self._step = Step(
             np.zeros(n, np.bool_),
             np.zeros(n, np.int32),
             np.zeros((n, seats), np.int32),
             np.zeros((n, seats), np.float32),
             np.zeros(n, np.int32),
-            *(ends := np.zeros((3, n), np.bool_)),
+            *self._ends,
         )
-        self._ends = ends
         self._unseen = np.empty((0, observation.SIZE), np.uint8)
         self._unmasked = np.empty((0, actions.N), np.int8)
         self.reset(seed)
