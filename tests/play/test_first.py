@@ -57,6 +57,43 @@ def test_the_first_screen_chooses_variant_seats_and_opponents():
     asyncio.run(run())
 
 
+@pytest.mark.parametrize("step", [1, -1])
+def test_a_line_that_has_just_appeared_is_gone_to_in_its_place(step):
+    async def run():
+        app = KalookiApp(Wishes())
+        async with app.run_test(size=(80, 24)) as pilot:
+            await until(lambda: isinstance(app.screen, First))
+            await pilot.pause()
+            first = app.screen
+            many = first.query_one("#many", Chooser)
+            first.set_focus(many)
+            # Nothing is laid out before this task waits for something.
+            many.value = "4"
+            first.show()
+            lines = ["many", "seat1", "seat2", "seat3", "speed", "deal", "variant"][::step]
+            seen = []
+            for _ in lines:
+                seen.append(first.focused.id)
+                first.action_step(step)
+            at = lines.index("many")
+            assert seen == lines[at:] + lines[:at]
+
+    asyncio.run(run())
+
+
+def test_tab_goes_to_the_next_line_and_back():
+    async def run():
+        app = KalookiApp(Wishes())
+        async with app.run_test(size=(80, 24)) as pilot:
+            await until(lambda: isinstance(app.screen, First))
+            await pilot.pause()
+            for key, line in [("tab", "many"), ("tab", "seat1"), ("shift+tab", "many")]:
+                await press(pilot, key)
+                assert app.screen.focused.id == line
+
+    asyncio.run(run())
+
+
 def test_variants_offer_only_seats_that_can_be_dealt():
     async def run():
         app = KalookiApp(Wishes())

@@ -124,8 +124,8 @@ class First(Screen[None]):
     """Explains the game and lets the person choose."""
 
     BINDINGS = [
-        Binding("up", "step(-1)", show=False),
-        Binding("down", "step(1)", show=False),
+        Binding("up,shift+tab", "step(-1)", show=False),
+        Binding("down,tab", "step(1)", show=False),
         Binding("enter", "deal", show=False),
         Binding("c", "resume", show=False),
         Binding("r", "rules", show=False),
@@ -240,8 +240,13 @@ class First(Screen[None]):
             self.action_resume(int(event.name.removeprefix("resume")))
 
     def action_step(self, step: int) -> None:
-        """Go to the next line."""
-        self.focus_next() if step > 0 else self.focus_previous()
+        """Go to the next line.
+
+        Textual's own order is that of the last layout, which a line that has just appeared lacks.
+        """
+        lines = [line for line in self.query("Chooser, Press") if line.display]
+        at = lines.index(self.focused) + step if self.focused in lines else 0
+        self.set_focus(lines[at % len(lines)])
 
     def action_deal(self) -> None:
         """Sit down."""
