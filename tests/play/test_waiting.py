@@ -16,6 +16,7 @@ from kalooki_env.play.screen import dialogs, wait
 from kalooki_env.play.screen.app import KalookiApp
 from kalooki_env.play.screen.boards import Hand
 from kalooki_env.play.screen.table import PAUSES
+from kalooki_env.play.session import Session
 from kalooki_env.play.wishes import Wishes
 from tests.play.driving import (
     OPENING,
@@ -108,12 +109,16 @@ def test_opponents_move_faster_and_slower():
 
 def test_there_is_time_to_watch_each_move_of_an_opponent(monkeypatch):
     monkeypatch.setitem(PAUSES, "instant", 0.3)
+    times, answer = [], Session.answer
+
+    def timed(session, *move):
+        times.append(time.monotonic())
+        return answer(session, *move)
+
+    monkeypatch.setattr(Session, "answer", timed)
 
     async def script(pilot, table):
-        session, times = table.session, []
-        for number in (1, 2):
-            await until(lambda number=number: len(session.events) >= number)
-            times.append(time.monotonic())
-        assert times[1] - times[0] >= 0.25
+        await until(lambda: len(times) >= 2)
+        assert times[1] - times[0] >= 0.3
 
     at_table(script, lambda: seat({**OPENING, "to_move": 1, "phase": "draw"}))
