@@ -66,7 +66,7 @@ def test_a_time_limit_is_kept():
     game.play("draw")
     start = time.perf_counter()
     agent.act(game, game.to_move)
-    assert time.perf_counter() - start < 2.0
+    assert time.perf_counter() - start < 5.0
 
 
 def test_two_measurements_of_a_gain_are_weighed_by_their_errors():

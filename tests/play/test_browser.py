@@ -20,6 +20,8 @@ SPEC.loader.exec_module(browser)
 pytestmark = pytest.mark.skipif(
     browser.find_chromium() is None, reason=f"no browser here: none of {', '.join(browser.NAMES)}"
 )
+PATIENCE = 60.0
+"""Seconds to wait for something before it is taken not to come."""
 CARD, FELT, RAISED = "#f5efdc", "#0b3d2e", "#ffdf80"
 
 
@@ -29,7 +31,7 @@ def record():
 
 
 def wait_for(holds):
-    end = time.monotonic() + 10
+    end = time.monotonic() + PATIENCE
     while not holds():
         assert time.monotonic() < end, "waited in vain"
         time.sleep(0.05)
@@ -54,7 +56,7 @@ def test_a_key_in_the_browser_moves_the_game_and_the_picture():
 
     async def settled(page, holds):
         """Tell whether the picture gets to look so; it is drawn a little after it was sent."""
-        end = time.monotonic() + 10
+        end = time.monotonic() + PATIENCE
         while time.monotonic() < end:
             if holds(await page.colors(await page.picture())):
                 return True
