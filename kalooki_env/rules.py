@@ -196,6 +196,14 @@ class Rules:
             fields["contracts"] = list(self.contracts)
         return fields
 
+    def changes(self) -> tuple[str, dict[str, object]]:
+        """Return the preset that these rules are nearest to, and the knobs that differ from it."""
+        preset = self.name.rstrip("*")
+        usual = PRESETS[preset].to_dict()
+        return preset, {
+            knob: value for knob, value in self.to_dict().items() if value != usual[knob]
+        }
+
     def digest(self) -> str:
         """Return 16 hexadecimal digits that are the same for equal rules only, on any machine."""
         text = json.dumps(self.to_dict(), sort_keys=True, separators=(",", ":"))

@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from kalooki_env import cli, rules_text
-from kalooki_env.commands.rules import read_knobs
+from kalooki_env.commands.knobs import read_knobs
 from kalooki_env.rules import PRESETS, Rules
 from kalooki_env.rules_text import catalogue, choices, page
 

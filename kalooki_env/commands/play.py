@@ -3,7 +3,8 @@
 In a terminal the table fills the screen: keys and the mouse move the cards,
 '?' there explains them. Without --rules, --seats, --opponent or --seed a first
 screen explains the game and lets you choose. --plain, or a pipe instead of a
-terminal, gives a table of plain lines where moves are typed. Without
+terminal, gives a table of plain lines where moves are typed. --set changes a
+rule, such as --set opening_points=51; 'kalooki rules' explains them. Without
 --opponent it is heuristic, a strong player; 'search' is stronger, 'greedy'
 weaker. The same seed deals the same cards. --web serves the same table to
 browsers on this machine.
@@ -18,6 +19,7 @@ import argparse
 import sys
 
 from kalooki_env.commands.arguments import not_negative, port, positive
+from kalooki_env.commands.knobs import add_knobs, read_knobs
 from kalooki_env.errors import KalookiError
 from kalooki_env.play.wishes import SPEEDS
 
@@ -32,6 +34,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         "plays all other seats, else once for each (default: heuristic)",
     )
     parser.add_argument("--rules", metavar="PRESET", help="preset of the rules (default: british)")
+    add_knobs(parser)
     parser.add_argument(
         "--seats", type=positive, metavar="N", help="seats at the table (default: 2)"
     )
@@ -62,14 +65,16 @@ def run(args: argparse.Namespace) -> int:
     from kalooki_env.play import web
     from kalooki_env.play.wishes import Wishes
 
-    chosen = (args.rules, args.seats, args.opponent, args.seed, args.record)
+    knobs = read_knobs(args.knobs)
+    chosen = (args.rules, knobs or None, args.seats, args.opponent, args.seed, args.record)
     if args.resume and any(value is not None for value in chosen):
         raise KalookiError(
-            "--continue: expected no option of a new match with it (--rules, --seats, --opponent, "
-            "--seed, --record), got one"
+            "--continue: expected no option of a new match with it (--rules, --set, --seats, "
+            "--opponent, --seed, --record), got one"
         )
     wishes = Wishes(
         rules=args.rules or "british",
+        knobs=knobs,
         seats=args.seats or 2,
         opponents=args.opponent,
         seed=args.seed,
@@ -83,7 +88,7 @@ def run(args: argparse.Namespace) -> int:
         from kalooki_env.play import terminal
 
         return terminal.play(wishes, args.ascii, args.resume)
-    return _on_screen(args, wishes, any(value is not None for value in chosen[:4]))
+    return _on_screen(args, wishes, any(value is not None for value in chosen[:5]))
 
 
 def _on_screen(args: argparse.Namespace, wishes: object, decided: bool) -> int:
@@ -112,6 +117,7 @@ def _options(args: argparse.Namespace) -> list[str]:
     for name in ("rules", "seats", "seed", "record", "speed"):
         if getattr(args, name) is not None:
             options.append(f"--{name}={getattr(args, name)}")
+    options += [f"--set={setting}" for setting in args.knobs]
     options += [f"--opponent={name}" for name in args.opponent or ()]
     flags = {"--continue": args.resume, "--no-record": args.no_record, "--ascii": args.ascii}
     return options + [flag for flag, on in flags.items() if on]

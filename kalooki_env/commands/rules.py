@@ -8,30 +8,21 @@ meaning of every knob.
 """
 
 import argparse
-import json
 import shutil
-import tomllib
 from collections.abc import Sequence
 
 from kalooki_env.commands.arguments import positive
+from kalooki_env.commands.knobs import add_knobs, read_knobs
 from kalooki_env.errors import RulesError
 
 WIDEST = 100
 """Longer lines are hard to read, however wide the terminal is."""
-EXAMPLE = "--set opening_points=51"
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     """Describe the command's arguments."""
     parser.add_argument("preset", nargs="?", metavar="PRESET", help="preset to explain")
-    parser.add_argument(
-        "--set",
-        action="append",
-        default=[],
-        dest="knobs",
-        metavar="KNOB=VALUE",
-        help="change a knob; the value as in JSON or TOML, or a bare word; may be repeated",
-    )
+    add_knobs(parser)
     parser.add_argument(
         "--seats",
         type=positive,
@@ -69,39 +60,6 @@ def run(args: argparse.Namespace) -> int:
         width = max(20, min(shutil.get_terminal_size().columns, WIDEST))
         print(f"{title}\n\n{to_text(explain(rules, args.seats), width)}", end="")
     return 0
-
-
-def read_knobs(settings: Sequence[str]) -> dict[str, object]:
-    """Read texts such as `opening_points=51` into knobs and values; the last of a knob counts.
-
-    A value is JSON, else TOML, else a bare word; none is null. Raises RulesError for anything else.
-    """
-    knobs = {}
-    for setting in settings:
-        name, equals, text = setting.partition("=")
-        if not equals or not name.strip() or not text.strip():
-            raise RulesError(f"--set: expected KNOB=VALUE such as {EXAMPLE}, got {setting!r}")
-        knobs[name.strip()] = _read_value(text.strip(), setting)
-    return knobs
-
-
-def _read_value(text: str, setting: str) -> object:
-    if text.lower() in ("none", "null"):
-        return None
-    try:
-        return json.loads(text)
-    except ValueError:
-        pass
-    try:
-        return tomllib.loads(f"value = {text}")["value"]
-    except (ValueError, KeyError):
-        pass
-    if text.replace("_", "").isalnum():
-        return text
-    raise RulesError(
-        f"--set: expected a value as in JSON or TOML, or a bare word, got {text!r} in {setting!r}: "
-        f'write it like {EXAMPLE} or --set \'contracts=["33", "34"]\''
-    )
 
 
 def _presets(markdown: bool) -> str:

@@ -1,7 +1,9 @@
 """Sitting down at a table: rules, seats, opponents, the record, or a match that was left."""
 
 import functools
+import json
 import secrets
+import shlex
 from collections.abc import Sequence
 from dataclasses import replace
 from pathlib import Path
@@ -109,7 +111,7 @@ def sit_down(wishes: Wishes) -> Seated:
     """
     if wishes.record is not None:
         check_appendable(wishes.record)
-    rules, seats = Rules.preset(wishes.rules), wishes.seats
+    rules, seats = Rules.preset(wishes.rules, **wishes.knobs), wishes.seats
     rules.check_seats(seats, "match")
     seed = secrets.randbelow(1_000_000) if wishes.seed is None else wishes.seed
     others = opponents.choose(wishes.opponents, rules, seats, seed)
@@ -117,7 +119,7 @@ def sit_down(wishes: Wishes) -> Seated:
     if file is None and wishes.keep:
         file, note = keeping.new_file(wishes.rules, seed)
     session = Session(rules, others.agents, seed, record=file, called=others.called)
-    again = f"kalooki play {others.options} --rules {wishes.rules} --seats {seats} --seed {seed}"
+    again = _again(others.options, rules, seats, seed)
     names = [opponents.lasting(name) for name in others.names]
     return Seated(session, names, others.told, again, note)
 
@@ -141,11 +143,7 @@ def resume(table: Saved | None = None) -> Seated:
         session = Session.resume(record, others.agents, called=others.called)
     except KalookiError as error:
         raise RecordError(f"{error}; to forget this match remove {table.path}") from None
-    preset = record.rules.name.rstrip("*")
-    again = (
-        f"kalooki play {others.options} --rules {preset} --seats {record.seats} "
-        f"--seed {record.seed}"
-    )
+    again = _again(others.options, record.rules, record.seats, record.seed)
     return Seated(
         session,
         table.opponents,
@@ -154,3 +152,11 @@ def resume(table: Saved | None = None) -> Seated:
         path=table.path,
         speed=table.speed,
     )
+
+
+def _again(options: str, rules: Rules, seats: int, seed: int) -> str:
+    """Write the command that deals the same cards again."""
+    preset, changed = rules.changes()
+    words = [f"kalooki play {options} --rules {preset}"]
+    words += [f"--set {shlex.quote(f'{knob}={json.dumps(v)}')}" for knob, v in changed.items()]
+    return " ".join([*words, f"--seats {seats} --seed {seed}"])

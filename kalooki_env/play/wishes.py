@@ -1,7 +1,7 @@
 """What somebody wants to play, before anything is loaded for it."""
 
-from collections.abc import Sequence
-from dataclasses import dataclass
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
 
 SPEEDS = ("slow", "normal", "fast", "instant")
 """How fast the opponents move at the table on the screen."""
@@ -13,6 +13,7 @@ class Wishes:
 
     Attributes:
         rules: a preset.
+        knobs: house rules, the knobs that are changed in it.
         seats: seats at the table, the person's included.
         opponents: an agent's name or path, or one for each other seat; None: `players.DEFAULT`.
         seed: deals the cards; None: a new one.
@@ -21,6 +22,7 @@ class Wishes:
     """
 
     rules: str = "british"
+    knobs: Mapping[str, object] = field(default_factory=dict)
     seats: int = 2
     opponents: str | Sequence[str] | None = None
     seed: int | None = None

@@ -35,9 +35,7 @@ def header(record: Record) -> Entry:
 @functools.lru_cache
 def _rules_value(rules: Rules) -> str | dict[str, Any]:
     """Return the preset's name, or a mapping with the knobs that differ from it."""
-    preset = rules.name.rstrip("*")
-    usual = Rules.preset(preset).to_dict()
-    changed = {knob: value for knob, value in rules.to_dict().items() if value != usual[knob]}
+    preset, changed = rules.changes()
     return {"preset": preset, **changed} if changed else preset
 
 

@@ -136,6 +136,8 @@ class First(Screen[None]):
     def __init__(self, wishes: Wishes, face: Face, speed: str | None) -> None:
         super().__init__()
         self.wishes, self.face, self.speed = wishes, face, speed
+        self.wished = Rules.preset(wishes.rules, **wishes.knobs)
+        self.variants = {**PRESETS, self.wished.name: self.wished}
         self.known = agents.names()
         self.told: dict[str, Player] = {}
         """Who the agents are, as soon as it is known."""
@@ -152,7 +154,7 @@ class First(Screen[None]):
             with VerticalScroll(id="primer", can_focus=False):
                 yield Static(id="words")
             with Vertical(id="form"):
-                yield Chooser("Variant", list(PRESETS), self.wishes.rules, id="variant")
+                yield Chooser("Variant", list(self.variants), self.wished.name, id="variant")
                 yield Static(id="about")
                 yield Chooser("Seats", ["2"], str(self.wishes.seats), id="many")
                 for seat in range(1, 6):
@@ -195,12 +197,15 @@ class First(Screen[None]):
     def _chooser(self, name: str) -> Chooser:
         return self.query_one(f"#{name}", Chooser)
 
+    @property
+    def _rules(self) -> Rules:
+        return self.variants[self._chooser("variant").value]
+
     def show(self) -> None:
         """Show what the choices bring with them."""
-        variant, seats = self._chooser("variant"), self._chooser("many")
-        rules = Rules.preset(variant.value)
+        rules, seats = self._rules, self._chooser("many")
         seats.offer([str(n) for n in range(2, 7) if _playable(rules, n)])
-        self.query_one("#about", Static).update(ABOUT[variant.value])
+        self.query_one("#about", Static).update(_about(rules))
         for seat in range(1, 6):
             chooser = self._chooser(f"seat{seat}")
             chooser.display = seat < int(seats.value)
@@ -252,8 +257,10 @@ class First(Screen[None]):
         """Sit down."""
         seats = int(self._chooser("many").value)
         names = tuple(self._chooser(f"seat{seat}").value for seat in range(1, seats))
+        preset, knobs = self._rules.changes()
         wishes = Wishes(
-            rules=self._chooser("variant").value,
+            rules=preset,
+            knobs=knobs,
             seats=seats,
             opponents=names,
             record=self.wishes.record,
@@ -276,8 +283,7 @@ class First(Screen[None]):
 
     def action_rules(self) -> None:
         """Show the rules of the variant."""
-        rules = Rules.preset(self._chooser("variant").value)
-        self.app.show_rules(rules, int(self._chooser("many").value))  # type: ignore[attr-defined]
+        self.app.show_rules(self._rules, int(self._chooser("many").value))  # type: ignore[attr-defined]
 
     def action_help(self) -> None:
         """Show the keys of the table."""
@@ -297,3 +303,9 @@ def _playable(rules: Rules, seats: int) -> bool:
     except RulesError:
         return False
     return True
+
+
+def _about(rules: Rules) -> str:
+    """Say what people call a variant; of house rules, what is changed."""
+    preset, changed = rules.changes()
+    return ", ".join([ABOUT[preset], *(f"{knob} {value}" for knob, value in changed.items())])
