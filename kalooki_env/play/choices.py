@@ -178,7 +178,10 @@ def _id(card: str) -> int:
 
 
 def _legal(game: Game, texts: Iterable[str]) -> Answer:
-    """Keep the moves that the game allows; the reason is that of the first one it refuses."""
+    """Keep the moves that the game allows; the reason is that of the last one it refuses.
+
+    Runs come from the lowest up, and of the first one the reason is often but the end of the ace.
+    """
     ways: list[Moves] = []
     reason = ""
     for text in texts:
@@ -189,7 +192,7 @@ def _legal(game: Game, texts: Iterable[str]) -> Answer:
         if refused is None:
             ways.append((text,))
         else:
-            reason = reason or refused
+            reason = refused
     return Answer(tuple(ways), "" if ways else reason)
 
 

@@ -4,12 +4,13 @@ HELP = """\
 Moves (capitals don't matter; ? is this help)
   draw                   take the top card of the stock
   take                   take the top card of the discard pile
-  meld JS QS KS AS       lay a meld; *6C is a joker that stands for 6C in a run, * one in a set
+  meld JS QS KS AS       lay a meld; * is a joker, *6C one that stands for 6C in a run
   add 8C @2              lay a card off on meld 2 (add *8C @2, add * @2 for a joker)
   swap 6C @2             give the card that a joker stands for and take the joker;
                          swap TH TS @1 gives both missing cards of a set of three
   discard 4H             end your turn
 Short: d draws, d 4H or x 4H discards, m, a, s and t are meld, add, swap and take.
+What you leave out, a joker's card or the number of a meld, is asked where it is open.
 Enter alone plays your only legal move when there is just one.
 
 Other words

@@ -8,7 +8,7 @@ from collections.abc import Callable, Sequence
 from typing import TextIO
 
 from kalooki_env.errors import IllegalMove, NotationError
-from kalooki_env.play import prompts, score, seating
+from kalooki_env.play import prompts, score, seating, typed
 from kalooki_env.play.help import HELP
 from kalooki_env.play.lists import expand, grouped
 from kalooki_env.play.session import Session
@@ -161,18 +161,32 @@ class Table:
         self._try(expand(move))
 
     def _try(self, move: str) -> None:
-        """Play a move of the person, or say why it can't be played."""
-        try:
-            events = self.session.play(move)
-        except IllegalMove:
-            reason = self.session.game.explain(move)
-            self.say(self.style.cards(f"Not allowed: {reason}."))
-            return
-        except NotationError as error:
-            self.say(self.style.cards(f"Not understood: {error}"))
-            return
-        self.listed = []
-        self._tell(events)
+        """Play a move of the person, or say why it can't be played, or what it could mean."""
+        answer = typed.meant(self.session.game, self.session.view.table, move)
+        if answer is None:
+            self._play([move])
+        elif answer.hint or answer.reason:
+            self._say(answer.hint or f"Not allowed: {answer.reason}.")
+        elif len(answer.ways) == 1:
+            self._play(answer.ways[0])
+        else:
+            moves = list(dict.fromkeys(way[0] for way in answer.ways))
+            lines, self.listed = grouped(moves)
+            self._say("That can be more than one move. Type the number of yours:", *lines)
+
+    def _play(self, moves: Sequence[str]) -> None:
+        """Play moves of the person one after another, or say why one can't be played."""
+        for move in moves:
+            try:
+                events = self.session.play(move)
+            except IllegalMove:
+                self._say(f"Not allowed: {self.session.game.explain(move)}.")
+                return
+            except NotationError as error:
+                self._say(f"Not understood: {error}")
+                return
+            self.listed = []
+            self._tell(events)
         if self.session.my_turn and not self.session.game.deal_over:
             view = self.session.view
             verb = events[0].move.partition(" ")[0]
@@ -181,6 +195,10 @@ class Table:
             self.say(text.hand(view, self.style, self.sort))
             if duties := text.duties(view, self.style):
                 self.say(duties)
+
+    def _say(self, *lines: str) -> None:
+        """Write lines with the cards in them as the style has it."""
+        self.say(*map(self.style.cards, lines))
 
     def _prompt(self) -> str:
         """Say what the person has to decide."""
@@ -229,8 +247,7 @@ class Table:
 
     def _tell(self, events: Sequence[Event]) -> None:
         """Tell what happened."""
-        sentences = told(events, self.session.names, self.session.seat)
-        self.say(*(self.style.cards(sentence) for sentence in sentences))
+        self._say(*told(events, self.session.names, self.session.seat))
 
     # What a person may type besides moves
 
@@ -244,12 +261,12 @@ class Table:
             self.listed = numbered
         else:
             lines = [f"No legal move has {' and '.join(words)} in it. Type moves for all of them."]
-        self.say(*(self.style.cards(line) for line in lines))
+        self._say(*lines)
 
     def _hint(self, words: list[str]) -> None:
         seat, agent = next(iter(self.session.agents.items()))
         move = self.session.hint(agent)
-        self.say(self.style.cards(f"{self.session.names[seat]} would play: {move}"))
+        self._say(f"{self.session.names[seat]} would play: {move}")
 
     def _sort(self, words: list[str]) -> None:
         other = "rank" if self.sort == "suit" else "suit"
@@ -267,7 +284,7 @@ class Table:
             return
         event = self.session.undo()
         self.listed = []
-        self.say(self.style.cards(f"You take back: {event.move}"))
+        self._say(f"You take back: {event.move}")
         self._table([])
 
     def _log(self, words: list[str]) -> None:
@@ -275,7 +292,7 @@ class Table:
         lines = told(session.events, session.names, session.seat) or [
             "Nothing has happened in this deal yet."
         ]
-        self.say(*(self.style.cards(line) for line in lines))
+        self._say(*lines)
 
     def _quit(self, words: list[str]) -> None:
         raise Leave

@@ -178,7 +178,7 @@ def test_the_hand_is_sorted_as_the_person_likes():
 
 def test_help_hint_log_and_table():
     screen, _session = play(["help", "hint", "log", "meld 7C 7D 7H", "log", "table"])
-    assert "lay a meld; *6C is a joker that stands for 6C in a run" in screen
+    assert "lay a meld; * is a joker, *6C one that stands for 6C in a run" in screen
     assert after(screen, "hint")[0].startswith("greedy would play: meld ")
     assert "Nothing has happened in this deal yet." in screen
     assert screen.count("You lay 7C 7D 7H to open (21 points so far).") == 2

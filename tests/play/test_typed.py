@@ -1,0 +1,79 @@
+"""Moves typed at the plain table that leave something out."""
+
+import pytest
+
+from tests.play.test_terminal import OPENING, after, play
+
+CLOSED = {**OPENING, "hands": ["7C 7D * 4S 5S * 7S 2D 3D", "9H 9D"]}
+OPEN = {
+    **OPENING,
+    "opened": [True, True],
+    "hands": ["8C TC * 2D 5D 6D", "9H 9D"],
+    "table": ["9C *TC JC", "2D 3D 4D", "8D 8H 8S"],
+    "stock": "2C 3C",
+    "discards": "9C KH",
+}
+
+
+def test_a_joker_without_its_card_is_asked_about_where_it_could_be_two():
+    screen, session = play(["meld 5s * 4S", "2"], CLOSED)
+    said = after(screen, "meld 5s * 4S")
+    assert said[0] == "That can be more than one move. Type the number of yours:"
+    assert said[2].split() == ["1", "meld", "*3S", "4S", "5S", "2", "meld", "4S", "5S", "*6S"]
+    assert [event.move for event in session.events] == ["meld 4S 5S *6S"]
+
+
+@pytest.mark.parametrize(
+    "typed, moves",
+    [
+        ("meld 5S 7S * 4S", ["meld 4S 5S *6S 7S"]),
+        ("m 7S 7D 7C", ["meld 7C 7D 7S"]),
+    ],
+)
+def test_a_meld_is_read_in_any_order(typed, moves):
+    _, session = play([typed], CLOSED)
+    assert [event.move for event in session.events] == moves
+
+
+@pytest.mark.parametrize(
+    "typed, moves",
+    [
+        ("add 5D", ["add 5D @2"]),
+        ("add 6d 5d", ["add 5D @2", "add 6D @2"]),
+        ("add 6d 5d @2", ["add 5D @2", "add 6D @2"]),
+        ("swap TC", ["swap TC @1"]),
+        ("s tc", ["swap TC @1"]),
+        ("add TC @1", []),
+        ("add 8C", []),
+        ("add *", []),
+        ("add * @2", ["add *5D @2"]),
+    ],
+)
+def test_a_meld_that_is_left_out_is_found_or_asked_about(typed, moves):
+    _, session = play([typed], OPEN)
+    assert [event.move for event in session.events] == moves
+
+
+def test_which_meld_is_asked_about():
+    screen, session = play(["add 8C", "2"], OPEN)
+    assert after(screen, "add 8C")[2].split() == ["1", "add", "8C", "@1", "2", "add", "8C", "@3"]
+    assert [event.move for event in session.events] == ["add 8C @3"]
+
+
+@pytest.mark.parametrize(
+    "typed, told",
+    [
+        ("add 2D", "Not allowed: it fits none of the melds on the table."),
+        ("meld 8C * 2D", "Not allowed: a meld is a set of one rank or a run of one suit."),
+        ("meld 8C *", "Not allowed: a meld has at least three cards."),
+        ("add", "Not understood: "),
+        ("meld 8C TC XX", "Not understood: "),
+        ("add 5D @x", "Not understood: "),
+        ("add 5D 6D @7", "Not understood: "),
+        ("swap 8C @1", "Not allowed: only the exact card that a joker"),
+    ],
+)
+def test_what_cannot_be_meant_is_refused_and_nothing_is_played(typed, told):
+    screen, session = play([typed], OPEN)
+    assert after(screen, typed)[0].startswith(told)
+    assert session.events == []
