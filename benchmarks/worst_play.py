@@ -9,7 +9,7 @@ from kalooki_env.engine import layout as L
 from kalooki_env.engine.apply import apply
 from kalooki_env.engine.dealing import next_single_deal, start_match
 from kalooki_env.engine.hands import see_hand
-from kalooki_env.engine.jit import i64, jit
+from kalooki_env.engine.jit import entry, i64, jit
 from kalooki_env.engine.layout import CARDS, JOKER, RUN, SET
 from kalooki_env.engine.legal import list_legal
 from kalooki_env.engine.rng import below, mix, shuffle
@@ -59,7 +59,7 @@ def _timed_list(games, rules, runs, work, scratch, tally):
     return count
 
 
-@jit
+@entry
 def play(games, rules, runs, work, scratch, seats, seed, steps, tally):
     """Play `steps` random actions in the first game, from a new deal, timing each list."""
     g = games[0]
@@ -74,7 +74,7 @@ def play(games, rules, runs, work, scratch, seats, seed, steps, tally):
             next_single_deal(games[0], rules[0], seats)
 
 
-@jit
+@entry
 def build_and_play(games, rules, runs, work, scratch, seats, seed, hands, tally):
     """Build `hands` turns in the first game and play each to its end, timing each list."""
     g = games[0]

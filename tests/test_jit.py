@@ -22,7 +22,7 @@ package = types.ModuleType("kalooki_env")
 package.__path__ = [sys.argv[1]]
 sys.modules["kalooki_env"] = package
 from kalooki_env.engine.solver import suit_code
-print(suit_code(1 << 12, 0, 0), sum(suit_code.stats.cache_hits.values()))
+print(suit_code(1 << 12, 0, 0), sum(suit_code._entrance.stats.cache_hits.values()))
 """
 """Asks a compiled function of `engine/solver.py` for the code of a king; the hand's `SUIT`, which is
 compiled into it, is in another file. Prints the code, and 1 if it was compiled before."""
@@ -42,10 +42,10 @@ def covered(package: Path, patterns: tuple[str, ...] = jit.ENGINE) -> list[Path]
     return [path for pattern in patterns for path in sorted(package.glob(pattern))]
 
 
-def king(package: Path, cache: Path) -> tuple[int, int]:
-    """Run `PROGRAM` on a copy of the package."""
+def king(package: Path, cache: Path, program: str = PROGRAM) -> tuple[int, int]:
+    """Run a program on a copy of the package."""
     done = subprocess.run(
-        [sys.executable, "-c", PROGRAM, str(package)],
+        [sys.executable, "-c", program, str(package)],
         env={**os.environ, "KALOOKI_CACHE_DIR": str(cache)},
         capture_output=True,
         text=True,
@@ -103,6 +103,31 @@ def test_what_is_compiled_follows_an_edit_in_another_file(copy, tmp_path):
     assert king(copy, cache) == (before, 1)
 
 
+CALLER = """
+import sys, types
+package = types.ModuleType("kalooki_env")
+package.__path__ = [sys.argv[1]]
+sys.modules["kalooki_env"] = package
+import numba
+from kalooki_env.engine import jit, solver
+
+def code(held, twice, suit):
+    return solver.suit_code(held, twice, suit)
+
+print(numba.njit(code)(1 << 12, 0, 0), len(list(jit.FOLDER.rglob("solver.suit_code-*.nbc"))))
+"""
+"""Calls the function of `PROGRAM` from compiled code; also prints how often it has been compiled."""
+
+
+def test_what_is_compiled_for_compiled_callers_is_never_called_from_python(copy, tmp_path):
+    cache = tmp_path / "cache"
+    code, compilations = king(copy, cache, CALLER)
+    assert code > 0 and compilations == 1
+    assert king(copy, cache) == (code, 0)
+    assert king(copy, cache, CALLER) == (code, 2)
+    assert king(copy, cache) == (code, 1)
+
+
 def test_an_agent_is_compiled_beside_the_engine_and_leaves_it_alone(copy):
     before = jit.source_digest(), jit.source_digest(jit.AGENTS)
     path = copy / "agents" / "greedy.py"
@@ -112,10 +137,10 @@ def test_an_agent_is_compiled_beside_the_engine_and_leaves_it_alone(copy):
 
 
 def compiled_functions(tree: ast.Module) -> Iterator[ast.FunctionDef]:
-    """Yield the functions of a module that are decorated with `jit` or `inlined`."""
+    """Yield the functions of a module that are decorated with `entry`, `jit` or `inlined`."""
     for node in tree.body:
         if isinstance(node, ast.FunctionDef) and any(
-            isinstance(decorator, ast.Name) and decorator.id in ("jit", "inlined")
+            isinstance(decorator, ast.Name) and decorator.id in ("entry", "jit", "inlined")
             for decorator in node.decorator_list
         ):
             yield node

@@ -8,7 +8,8 @@ import pytest
 from kalooki_env.engine.hands import see_hand
 from kalooki_env.engine.layout import CARDS, JOKER, scratch_space
 from kalooki_env.engine.opening import ANY_CARD
-from kalooki_env.engine.solver import best_melds, run_table
+from kalooki_env.engine.run_table import run_table
+from kalooki_env.engine.solver import best_melds
 
 VALUES = {
     "points": (11, 1, None),

@@ -35,7 +35,7 @@ from kalooki_env.action_tables import (
 from kalooki_env.engine import layout as L
 from kalooki_env.engine.bits import popcount
 from kalooki_env.engine.hands import RANK, add, remove, run_cards, set_cards, span
-from kalooki_env.engine.jit import i64, inlined, jit
+from kalooki_env.engine.jit import entry, i64, inlined, jit
 from kalooki_env.engine.layout import JOKER
 from kalooki_env.engine.legal import list_legal
 from kalooki_env.engine.legal_melds import missing_places
@@ -64,7 +64,7 @@ def hand_penalty(held, twice, jokers, rules):
     return total
 
 
-@jit
+@entry
 def deadwood(held, twice, jokers, rules, penalties, joker_value, work):
     """Return the penalty of a hand without its best disjoint melds; `penalties` is the run table of
     penalties."""
@@ -259,7 +259,7 @@ def greedy_choice(g, rules, runs, penalties, joker_value, work, scratch):
     return choice if choice >= 0 else first
 
 
-@jit
+@entry
 def greedy_many(games, rows, rules, runs, penalties, joker_value, work, scratch, out):
     """Write greedy's choice in each of `games[rows]` into `out`."""
     for k in range(len(rows)):

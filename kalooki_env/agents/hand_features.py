@@ -10,7 +10,7 @@ from kalooki_env import observation
 from kalooki_env.agents.greedy import deadwood, least_after_discard
 from kalooki_env.engine import layout as L
 from kalooki_env.engine.hands import add, remove, see_hand
-from kalooki_env.engine.jit import i64, inlined, jit
+from kalooki_env.engine.jit import entry, i64, inlined, jit
 from kalooki_env.engine.layout import CARDS, JOKER
 from kalooki_env.engine.solver import best_melds
 from kalooki_env.engine.tables import penalty_runs, point_runs
@@ -68,7 +68,7 @@ def _best_points(held, twice, jokers, rules, points, work):
     return best_melds(held, twice, jokers, none, none, points, values, values, most, work)
 
 
-@jit
+@entry
 def _fill(observations, variant, points, penalties, joker_value, scratch, out):
     rules, work = variant[0], scratch[0]
     for b in range(len(observations)):

@@ -10,7 +10,7 @@ from kalooki_env.action_tables import DISCARD, DRAW, LAYOFF_RUN, SWAP_RUN, TAKE
 from kalooki_env.engine import layout as L
 from kalooki_env.engine.apply import apply
 from kalooki_env.engine.dealing import start_match
-from kalooki_env.engine.jit import i64, inlined, jit
+from kalooki_env.engine.jit import entry, i64, inlined, jit
 from kalooki_env.engine.layout import JOKER
 from kalooki_env.engine.legal import list_legal
 from kalooki_env.engine.tables import point_runs
@@ -75,7 +75,7 @@ CURSOR = np.dtype(
 """How far a part of the games is, and what is wanted of it."""
 
 
-@jit
+@entry
 def advance(
     games, lanes, mover, chosen, ids, ends, keys, seating, cursor, totals, rules, runs, work, scratch
 ):  # fmt: skip

@@ -9,7 +9,7 @@ from kalooki_env.bench.rows import DECISIONS, Part, Row, Work, measure, one
 from kalooki_env.engine.apply import apply
 from kalooki_env.engine.batch import SHORT, step_many
 from kalooki_env.engine.dealing import next_single_deal
-from kalooki_env.engine.jit import i64, jit
+from kalooki_env.engine.jit import entry, i64
 from kalooki_env.engine.layout import GAME, NO_QUESTION, records, scratch_space
 from kalooki_env.engine.legal import list_legal
 from kalooki_env.engine.rng import mix
@@ -23,7 +23,7 @@ SPREAD_OVER = 600
 takes about 250, and games that were all just dealt would be measured at its beginning alone."""
 
 
-@jit
+@entry
 def _play(games, rules, runs, work, scratch, steps, number):
     """Play `steps` random actions in the first game; return the next number and the decisions.
 
@@ -42,7 +42,7 @@ def _play(games, rules, runs, work, scratch, steps, number):
     return number, made
 
 
-@jit
+@entry
 def _play_seen(
     games, rules, runs, work, scratch, chosen, lists, starts, done, winner, penalties, rewards,
     turns, ends, seen, mask, steps, number,

@@ -7,7 +7,7 @@ import numpy as np
 from kalooki_env.batch import Batch
 from kalooki_env.bench.rows import Part, Work, one
 from kalooki_env.engine.hands import see_hand
-from kalooki_env.engine.jit import i64, jit
+from kalooki_env.engine.jit import entry, i64
 from kalooki_env.engine.layout import CARDS, JOKER, PLAY, scratch_space
 from kalooki_env.engine.solver import best_melds
 from kalooki_env.engine.tables import point_runs
@@ -19,7 +19,7 @@ CARDS_HELD = 14
 UNIT = "hands/CPU s"
 
 
-@jit
+@entry
 def _solve(hands, first, last, need, rules, runs, work):
     """Solve `hands[first:last]` (int8[n, 53]); return the sum of their values."""
     values, largest = rules[0].set_points, i64(rules[0].max_set)

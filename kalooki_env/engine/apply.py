@@ -40,24 +40,46 @@ from .solver import SET_JOKERS, SET_MASK, SET_OPTIONS
 def apply(g, rules, runs, work, scratch, action):
     """Apply one legal action of the seat to move to `g`; the caller has checked that it is
     legal."""
-    if g.question == L.WHICH_PLACE:
-        if action != NO_SPARE:
-            _begin(g, action)
-            _put_spare(g, action)
-            _go_on_with_run(g, rules, runs, work, scratch)
-        else:
-            _lay_begun_run(g, rules)
+    begins_run = g.question == L.NO_QUESTION and g.phase == L.PLAY and action < SET_ID
+    if begins_run or g.question == L.WHICH_PLACE:
+        apply_run(g, rules, runs, work, scratch, action)
     elif g.question == L.WHICH_MELD:
         _hit(g, i64(g.half[0]), action - TABLE)
         end_question(g)
     elif g.phase == L.DRAW:
         apply_draw(g, rules, action)
     elif g.phase == L.PLAY:
-        apply_play(g, rules, runs, work, scratch, action)
+        apply_play(g, rules, work, scratch, action)
     elif g.phase == L.ANNOUNCE:
         apply_announce(g, rules, action)
     elif g.phase == L.BUY_IN:
         decide_buy_in(g, rules, i64(1) if action == BUY_IN else i64(0))
+
+
+@inlined
+def apply_run(g, rules, runs, work, scratch, action):
+    """Begin a run, or place the next of its spare jokers; then ask where the one after that stands,
+    unless there is one answer only."""
+    placing = action != NO_SPARE
+    if placing:
+        _begin(g, action)
+    if g.question == L.NO_QUESTION:
+        suit, low, high = begun_run(g)
+        g.begun_jokers = missing_places(g, suit, low, high)
+        g.begun_last = low - 1
+    elif placing:
+        _put_spare(g, action)
+    while placing:
+        list_places(g, rules, runs, work, scratch)
+        if work.n_ids > 1:
+            g.question = L.WHICH_PLACE
+            return
+        placing = work.ids[0] != NO_SPARE
+        if placing:
+            _put_spare(g, i64(work.ids[0]))
+    suit, low, high = begun_run(g)
+    lay_run(g, rules, suit, low, high, i64(g.begun_jokers))
+    end_question(g)
 
 
 @jit
@@ -110,15 +132,9 @@ def apply_draw(g, rules, action):
 
 
 @inlined
-def apply_play(g, rules, runs, work, scratch, action):
-    """A meld, a lay-off, a swap or the discard; a move that leaves a choice open asks for it."""
-    if action < SET_ID:
-        _begin(g, action)
-        suit, low, high = begun_run(g)
-        g.begun_jokers = missing_places(g, suit, low, high)
-        g.begun_last = low - 1
-        _go_on_with_run(g, rules, runs, work, scratch)
-    elif action < RUN_ADD:
+def apply_play(g, rules, work, scratch, action):
+    """A set, a lay-off, a swap or the discard; where it is open which meld takes a card, ask."""
+    if action < RUN_ADD:
         code = action - SET_ID
         option = code % SET_OPTIONS
         lay_set(g, rules, code // SET_OPTIONS, SET_MASK[option], SET_JOKERS[option])
@@ -131,27 +147,6 @@ def apply_play(g, rules, runs, work, scratch, action):
             g.question = L.WHICH_MELD
     else:
         _discard(g, rules, action - DISCARD)
-
-
-@jit
-def _go_on_with_run(g, rules, runs, work, scratch):
-    """Ask where the next spare joker of the begun run stands; what has one answer is not asked."""
-    while True:
-        list_places(g, rules, runs, work, scratch)
-        if work.n_ids > 1:
-            g.question = L.WHICH_PLACE
-            return
-        if work.ids[0] == NO_SPARE:
-            _lay_begun_run(g, rules)
-            return
-        _put_spare(g, i64(work.ids[0]))
-
-
-@jit
-def _lay_begun_run(g, rules):
-    suit, low, high = begun_run(g)
-    lay_run(g, rules, suit, low, high, i64(g.begun_jokers))
-    end_question(g)
 
 
 @jit
@@ -170,7 +165,7 @@ def _hit(g, action, m):
         swap_set(g, m, first, second)
 
 
-@jit
+@inlined
 def _discard(g, rules, card):
     """Discard, which ends the turn: the deal with the last card, or an announcement, or the next
     seat."""

@@ -3,7 +3,7 @@
 from .apply import apply
 from .bits import prefetch
 from .dealing import next_single_deal
-from .jit import i64, inlined, jit
+from .jit import entry, i64, inlined
 from .layout import FIRST_BYTES
 from .legal import list_legal
 from .observe import observe
@@ -12,7 +12,7 @@ SHORT = 16
 """Entries of a packed legal list that are read and written at once."""
 
 
-@jit
+@entry
 def list_many(games, rules, runs, work, scratch, ids, counts):
     """Write the legal ids of every game into the rows of `ids` (int16[n, >= most]) and their
     counts."""
@@ -24,7 +24,7 @@ def list_many(games, rules, runs, work, scratch, ids, counts):
             ids[i, k] = work[0].ids[k]
 
 
-@jit
+@entry
 def mask_many(ids, counts, mask):
     """Turn legal lists into rows of `mask` (int8[n, N])."""
     mask[:] = 0
@@ -33,7 +33,7 @@ def mask_many(ids, counts, mask):
             mask[i, i64(ids[i, k])] = 1
 
 
-@jit
+@entry
 def observe_many(games, rules, work, scratch, out):
     """Write the observation of each game's seat to move into the rows of `out` (uint8[n, SIZE])."""
     for i in range(len(games)):
@@ -59,7 +59,7 @@ def _settle_row(g, i, done, winner, penalties, rewards, turns, ends):
         rewards[i, i64(g.winner)] = total / 100.0
 
 
-@jit
+@entry
 def unpack_lists(lists, starts, ids, counts):
     """Write packed legal lists to the beginnings of the rows of `ids`, and their lengths."""
     for i in range(len(counts)):
@@ -69,7 +69,7 @@ def unpack_lists(lists, starts, ids, counts):
             ids[i, k] = lists[start + k]
 
 
-@jit
+@entry
 def sample_many(lists, starts, uniforms, chosen):
     """Choose a legal action in every game, each as likely, by a number in [0, 1) for each."""
     for i in range(len(chosen)):
@@ -103,7 +103,7 @@ def _is_listed(lists, start, end, action):
     return listed
 
 
-@jit
+@entry
 def step_many(
     games, rules, runs, work, scratch, actions, lists, starts, auto_play,
     done, winner, penalties, rewards, turns, ends, seen, mask,

@@ -1,5 +1,7 @@
 """Shuffling and dealing: a match or a single deal begins, and one deal follows another."""
 
+import numpy as np
+
 from . import layout as L
 from .apply import begin_turn, end_question
 from .jit import i64, inlined, jit
@@ -36,7 +38,6 @@ def start_match(g, rules, seats, seed, is_match, deal_number):
         g.deal = 1 + below(g, i64(rules.n_contracts))
     else:
         g.deal = 1
-    clear_table(g)
     deal(g, rules)
 
 
@@ -47,20 +48,20 @@ def next_deal(g, rules):
     if g.winner != NO_SEAT:
         g.dealer = next_seat(g, i64(g.dealer))
         g.deal += 1
-    clear_table(g)
     deal(g, rules)
 
 
 @jit
 def next_single_deal(g, rules, seats):
     """Start another single deal from the next number of the stream of the game."""
-    seed = (below(g, i64(1) << 31) << 31) | below(g, i64(1) << 31)
+    seed = np.uint64((below(g, i64(1) << 31) << 31) | below(g, i64(1) << 31))
     start_match(g, rules, seats, seed, i64(0), i64(0))
 
 
 @jit
 def deal(g, rules):
     """Shuffle and deal: everything of the deal is new, everything of the match stays."""
+    clear_table(g)
     seats = i64(g.seats)
     g.hand[:, :] = 0
     g.held[:] = 0
@@ -128,7 +129,7 @@ def cards_dealt(g, rules, playing):
     return cards
 
 
-@jit
+@inlined
 def clear_table(g):
     """Wipe what a table meld of an earlier deal left behind, so that equal games are equal bytes."""
     for m in range(MAX_MELDS):

@@ -78,30 +78,32 @@ def _may_take(g, rules, runs, work):
 def legal_play(g, rules, runs, work, scratch):
     """The play phase: melds, and for an open seat lay-offs and swaps; then the discards."""
     seat = i64(g.to_move)
-    held, twice = hand_bits(g, seat)
-    if g.opened[seat] == 0:
+    opened = g.opened[seat] == 1
+    if opened:
+        new_melds = may_lay_new(g, rules, work)
+        new_runs = new_melds or g.laid > 0
+        may_discard = g.owed == 0
+    else:
+        held, twice = hand_bits(g, seat)
         duty_card = i64(g.taken) if g.duty == 1 else i64(-1)
         jokers, none, stuck = i64(g.hand[seat, JOKER]), i64(0), stuck_card(g)
-        if can_complete(
+        new_melds = can_complete(
             g, rules, runs, work, held, twice, jokers, none, none, none, duty_card, stuck
-        ):
-            list_runs(g, rules, runs, work, scratch)
-            list_sets(g, rules, runs, work, scratch)
-        if g.duty == 0 and g.laid == 0:
-            _list_discards(g, work)
-        return
-    fresh = may_lay_new(g, rules, work)
-    if fresh or g.laid > 0:
+        )
+        new_runs = new_melds
+        may_discard = g.duty == 0 and g.laid == 0
+    if new_runs:
         list_runs(g, rules, runs, work, scratch)
-    if fresh:
+    if new_melds:
         list_sets(g, rules, runs, work, scratch)
-    list_lay_offs(g, rules, work, scratch)
-    list_swaps(g, rules, work, scratch)
-    if g.owed == 0:
+    if opened:
+        list_lay_offs(g, rules, work, scratch)
+        list_swaps(g, rules, work, scratch)
+    if may_discard:
         _list_discards(g, work)
 
 
-@jit
+@inlined
 def _list_discards(g, work):
     seat = i64(g.to_move)
     if g.hand_size[seat] < cards_kept(g):

@@ -33,7 +33,7 @@ from .solver import (
 )
 
 
-@jit
+@inlined
 def list_runs(g, rules, runs, work, scratch):
     """List the runs of which at least one way to place the jokers is legal."""
     seat = i64(g.to_move)
@@ -236,7 +236,7 @@ def begun_run(g):
     return code // N_INTERVALS, RUN_LOW_HIGH[interval, 0], RUN_LOW_HIGH[interval, 1]
 
 
-@jit
+@inlined
 def list_sets(g, rules, runs, work, scratch):
     """List the sets that are legal."""
     seat = i64(g.to_move)

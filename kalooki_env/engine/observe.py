@@ -151,7 +151,7 @@ def _piles(g, out):
     out[_PILES + 4] = _clip(i64(g.deal))
 
 
-@jit
+@inlined
 def _table(g, rules, out):
     copy_row(g.on_table, out, _TABLE)
     for m in range(i64(g.n_melds)):
@@ -229,7 +229,7 @@ def _lesser_bytes(first, second):
     return first ^ ((first ^ second) & (no_less * 255))
 
 
-@jit
+@inlined
 def _rules(g, rules, out):
     at = _RULES
     copy_row(rules.shown, out, at)

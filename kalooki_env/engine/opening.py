@@ -14,8 +14,8 @@ from .hands import (
 from .jit import i64, inlined, jit
 from .layout import JOKER
 from .moves import cards_kept
+from .run_table import LONGEST
 from .solver import (
-    LONGEST,
     POPCOUNT,
     SET_JOKERS,
     SET_MASK,

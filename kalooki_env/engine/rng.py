@@ -2,7 +2,7 @@
 
 import numpy as np
 
-from .jit import i64, jit
+from .jit import entry, i64, jit
 from .layout import INTERPRETED
 
 
@@ -29,7 +29,7 @@ def mix(z):
 
 
 @_wrapping
-@jit
+@entry
 def seed_stream(g, seed):
     """Start the stream of game `g` at the beginning for a uint64 `seed`."""
     g.key = mix(np.uint64(seed) + _GOLDEN)

@@ -3,7 +3,7 @@
 from .apply import apply
 from .dealing import next_deal, start_match
 from .determinize import determinize
-from .jit import i64, jit
+from .jit import entry, i64
 from .layout import NO_SEAT
 from .legal import list_legal
 from .observe import observe
@@ -12,31 +12,31 @@ ILLEGAL = -2
 """What `play_at` returns for an action that is not legal."""
 
 
-@jit
+@entry
 def start_match_at(games, i, rules, seats, seed, is_match, deal_number):
     """Start game `i`: see `dealing.start_match`."""
     start_match(games[i], rules[0], seats, seed, is_match, deal_number)
 
 
-@jit
+@entry
 def deal_next_at(games, i, rules):
     """Deal the next deal of the match in game `i`."""
     next_deal(games[i], rules[0])
 
 
-@jit
+@entry
 def list_legal_at(games, i, rules, runs, work, scratch):
     """Write the legal ids of game `i` into `work`; return how many."""
     return list_legal(games[i], rules[0], runs, work[0], scratch)
 
 
-@jit
+@entry
 def apply_at(games, i, rules, runs, work, scratch, action):
     """Apply one legal action to game `i`."""
     apply(games[i], rules[0], runs, work[0], scratch, action)
 
 
-@jit
+@entry
 def play_at(games, i, rules, runs, work, scratch, legal, action):
     """Apply an action to game `i` if it is one of its `legal` ids.
 
@@ -50,13 +50,13 @@ def play_at(games, i, rules, runs, work, scratch, legal, action):
     return i64(ILLEGAL)
 
 
-@jit
+@entry
 def observe_at(games, i, rules, work, scratch, seat, out):
     """Write what `seat` may know of game `i` into `out`, uint8[SIZE]."""
     observe(games[i], rules[0], work[0], scratch, seat, out)
 
 
-@jit
+@entry
 def mask_at(games, i, seat, legal, mask):
     """Mark what `seat` may play in game `i` in `mask`, int8[N]: the `legal` ids if it is to move."""
     mask[:] = 0
@@ -65,7 +65,7 @@ def mask_at(games, i, seat, legal, mask):
             mask[i64(legal[k])] = 1
 
 
-@jit
+@entry
 def look_at(games, i, rules, runs, work, scratch, seat, mask, out):
     """Do what `list_legal_at`, `mask_at` and `observe_at` do; return how many ids are legal."""
     n = list_legal(games[i], rules[0], runs, work[0], scratch)
@@ -77,7 +77,7 @@ def look_at(games, i, rules, runs, work, scratch, seat, mask, out):
     return n
 
 
-@jit
+@entry
 def determinize_at(games, i, rules, runs, work, scratch, seat, seed, tries):
     """Deal anew what `seat` can't know of game `i`: see `determinize.determinize`."""
     return determinize(games[i], rules[0], runs, work[0], scratch, seat, seed, tries)

@@ -7,10 +7,6 @@ left is a search over sets: lay some sets, look the four suits up, split the jok
 over them.
 The value of a card is a parameter: opening points and penalties (for the deadwood) have a table
 each.
-
-Why the table is exact: a run of six or more cards is worth the same as two runs, unless one of the
-two would be jokers alone; so runs of three to five cards, and up to seven with three or four
-jokers, are enough.
 """
 
 import numpy as np
@@ -20,13 +16,8 @@ from .bits import lowest
 from .hands import SUIT, ranks_for_sets, ranks_of, remove, set_cards, suits_of
 from .jit import i64, inlined, jit
 from .layout import JOKER
+from .run_table import CODE_WEIGHT, MAX_JOKERS
 
-MAX_JOKERS = 4
-LONGEST = 7
-
-# The ace is the highest digit, so that the highest card of a multiset is the highest digit of its code.
-CODE_WEIGHT = np.array([3**12] + [3**r for r in range(12)], dtype=np.int64)
-CODES = 3**13
 CODE_OF = np.array(
     [sum(int(CODE_WEIGHT[r]) for r in range(13) if ranks >> r & 1) for ranks in range(1 << 13)],
     dtype=np.int32,
@@ -58,128 +49,6 @@ for _option, (_mask, _used) in enumerate(OPTIONS):
 POPCOUNT = np.array([m.bit_count() for m in range(16)], dtype=np.int64)
 RUN_LOW_HIGH = np.array(INTERVALS, dtype=np.int64)
 RANKS_BY_POINTS = np.array([0, *range(12, 0, -1)], dtype=np.int64)
-
-
-def _patterns() -> np.ndarray:
-    """Shapes of a run around its highest natural card: cards above (jokers), cards below, which of
-    those below are natural (bit k = k + 1 places down), jokers."""
-    rows = []
-    for length in range(3, LONGEST + 1):
-        for above in range(length):
-            below = length - 1 - above
-            for natural in range(1 << below):
-                jokers = above + below - natural.bit_count()
-                if jokers <= MAX_JOKERS and (length <= 5 or jokers >= 3):
-                    rows.append((above, below, natural, jokers))
-    return np.array(rows, dtype=np.int64)
-
-
-PATTERNS = _patterns()
-
-
-@inlined
-def _pattern_tables(natural_value, joker_value, patterns, delta, value):
-    """Fill what each pattern takes from a code and what it is worth, for every place of its highest
-    natural.
-
-    Index 1 is the low ace: seen from it the run goes upwards, and the cards "below" lie above it.
-    """
-    for k in range(patterns.shape[0]):
-        for top in range(1, 15):
-            taken = CODE_WEIGHT[(top - 1) % 13]
-            worth = natural_value[top]
-            step = 1 if top == 1 else -1
-            for d in range(patterns[k, 1]):
-                place = top + step * (d + 1)
-                if place < 1 or place > 14:
-                    continue
-                if (patterns[k, 2] >> d) & 1:
-                    taken += CODE_WEIGHT[(place - 1) % 13]
-                    worth += natural_value[place]
-                else:
-                    worth += joker_value[place]
-            for u in range(patterns[k, 0]):
-                if top + u + 1 <= 14:
-                    worth += joker_value[top + u + 1]
-            delta[k, top] = taken
-            value[k, top] = worth
-
-
-@jit
-def fill_run_table(natural_value, joker_value, low_position, patterns, delta, value, digits, table):
-    """Fill `table[code, jokers]` (uint16): the best value of disjoint runs of one suit.
-
-    `natural_value`, `joker_value`: int64[15] by position; `digits`: int64[13], scratch. The highest
-    card of a multiset is either in no run (then the table of the rest holds) or the highest natural
-    card of one.
-    """
-    _pattern_tables(natural_value, joker_value, patterns, delta, value)
-    jokers = table.shape[1] - 1
-    digits[:] = 0
-    for code in range(1, table.shape[0]):
-        k = 0
-        while digits[k] == 2:
-            digits[k] = 0
-            k += 1
-        digits[k] += 1
-        top = 12
-        while digits[top] == 0:
-            top -= 1
-        rest = code - (CODE_WEIGHT[0] if top == 12 else CODE_WEIGHT[top + 1])
-        for j in range(jokers + 1):
-            table[code, j] = table[rest, j]
-        place = top + 2
-        present = 0
-        for d in range(6):
-            digit = place - 3 - d
-            if digit >= 0 and digits[digit] > 0:
-                present |= 1 << d
-        _best_run(table, code, jokers, place, low_position, present, patterns, delta, value)
-        if top == 12 and low_position == 1:
-            present = 0
-            for d in range(6):
-                if digits[d] > 0:
-                    present |= 1 << d
-            _best_run(table, code, jokers, 1, low_position, present, patterns, delta, value)
-
-
-@jit
-def _best_run(table, code, jokers, place, low_position, present, patterns, delta, value):
-    """Raise `table[code]` by every run whose highest natural card stands at `place`."""
-    for k in range(patterns.shape[0]):
-        used = patterns[k, 3]
-        if used > jokers or (patterns[k, 2] & present) != patterns[k, 2]:
-            continue
-        if place == 1:
-            if patterns[k, 0] > 0:
-                continue
-        elif place + patterns[k, 0] > 14 or place - patterns[k, 1] < low_position:
-            continue
-        rest = code - delta[k, place]
-        for j in range(used, jokers + 1):
-            worth = value[k, place] + i64(table[rest, j - used])
-            if worth > i64(table[code, j]):
-                table[code, j] = worth
-
-
-def run_table(
-    natural_value: np.ndarray, joker_value: np.ndarray, low_position: int, jokers: int
-) -> np.ndarray:
-    """Build the table of one value: uint16[3**13, jokers + 1], a fraction of a second."""
-    table = np.zeros((CODES, jokers + 1), dtype=np.uint16)
-    delta = np.zeros((len(PATTERNS), 15), dtype=np.int64)
-    value = np.zeros((len(PATTERNS), 15), dtype=np.int64)
-    fill_run_table(
-        natural_value.astype(np.int64),
-        joker_value.astype(np.int64),
-        low_position,
-        PATTERNS,
-        delta,
-        value,
-        np.zeros(13, np.int64),
-        table,
-    )
-    return table
 
 
 @jit

@@ -2,8 +2,6 @@
 
 import hashlib
 import os
-import subprocess
-import sys
 import tempfile
 from functools import lru_cache
 from pathlib import Path
@@ -11,8 +9,8 @@ from pathlib import Path
 import numpy as np
 
 from .jit import FOLDER
-from .layout import INTERPRETED, JOKER
-from .solver import CODES, run_table
+from .layout import JOKER
+from .run_table import CODES, run_table
 
 
 @lru_cache(maxsize=8)
@@ -22,10 +20,6 @@ def _table(natural: bytes, joker: bytes, low_position: int, jokers: int) -> np.n
     table = _read(path, jokers)
     if table is not None:
         return table
-    if INTERPRETED:
-        # Interpreted, the table would take hours: a compiled process makes it.
-        _build_elsewhere(natural, joker, low_position, jokers, path)
-        return np.load(path)
     values = np.frombuffer(natural, np.int64), np.frombuffer(joker, np.int64)
     table = run_table(*values, low_position, jokers)
     _write(path, table)
@@ -52,19 +46,6 @@ def _write(path: Path, table: np.ndarray) -> None:
         os.replace(name, path)
     except OSError:
         return
-
-
-def _build_elsewhere(
-    natural: bytes, joker: bytes, low_position: int, jokers: int, path: Path
-) -> None:
-    code = (
-        "import numpy as np; from kalooki_env.engine.solver import run_table; "
-        "from kalooki_env.engine.tables import _write; from pathlib import Path; "
-        f"n, j = (np.frombuffer(bytes.fromhex(t), np.int64) for t in ({natural.hex()!r}, {joker.hex()!r})); "
-        f"_write(Path({str(path)!r}), run_table(n, j, {low_position}, {jokers}))"
-    )
-    environment = {k: v for k, v in os.environ.items() if k != "NUMBA_DISABLE_JIT"}
-    subprocess.run([sys.executable, "-c", code], env=environment, check=True)
 
 
 def point_runs(record: np.ndarray) -> np.ndarray:

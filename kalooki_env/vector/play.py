@@ -11,7 +11,7 @@ from kalooki_env.action_tables import DRAW
 from kalooki_env.agents.greedy import greedy_choice
 from kalooki_env.engine.apply import apply
 from kalooki_env.engine.dealing import next_deal, start_match
-from kalooki_env.engine.jit import i64, inlined, jit
+from kalooki_env.engine.jit import entry, i64, inlined, jit
 from kalooki_env.engine.layout import INTERPRETED, MAX_SEATS, NO_SEAT
 from kalooki_env.engine.legal import list_legal
 from kalooki_env.engine.observe import observe
@@ -61,7 +61,7 @@ def forget_outcome(row):
         row.penalties[s] = 0
 
 
-@jit
+@entry
 def deal_rows(games, rows, which, keys, rules, seats, is_match, deal_number):
     """Start `games[which[k]]` from the stream `keys[k]`; the learner's seats are in `rows`."""
     for k in range(len(which)):
@@ -76,14 +76,14 @@ def deal_rows(games, rows, which, keys, rules, seats, is_match, deal_number):
         forget_outcome(row)
 
 
-@jit
+@entry
 def find_illegal(rows, ids, chosen, ignored, illegal):
     """Write into `illegal` (bool[n]) which rows, not `ignored`, have an action out of their list."""
     for i in range(len(rows)):
         illegal[i] = not ignored[i] and not _is_listed(rows, ids, i, chosen[i])
 
 
-@jit
+@entry
 def forget_outcomes(rows):
     """Forget the deals that ended before this step."""
     for i in range(len(rows)):
@@ -98,7 +98,7 @@ def _is_listed(rows, ids, i, action):
     return listed
 
 
-@jit
+@entry
 def advance(
     games, rows, ids, which, chosen, rules, runs, work, scratch, reward, auto_play,
     kinds, seeds, penalties, joker_value,
@@ -248,7 +248,7 @@ def _has_won(g, seat):
     return g.match_winners[seat] == 1 if g.is_match == 1 else g.winner == seat
 
 
-@jit
+@entry
 def see_rows(games, rows, ids, which, rules, work, scratch, seen, mask):
     """Write what the learner sees in row `which[k]` into `seen[k]`, its mask into `mask[k]`."""
     for k in range(len(which)):
@@ -259,9 +259,9 @@ def see_rows(games, rows, ids, which, rules, work, scratch, seen, mask):
             mask[k, i64(ids[i, c])] = 1
 
 
-@jit
+@entry
 def scale_rows(seen, scales, out):
     """Write observations as float32, each entry times its factor."""
     for k in range(len(seen)):
-        for entry in range(len(scales)):
-            out[k, entry] = np.float32(seen[k, entry]) * scales[entry]
+        for at in range(len(scales)):
+            out[k, at] = np.float32(seen[k, at]) * scales[at]

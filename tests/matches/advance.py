@@ -1,11 +1,11 @@
 """Games that somebody else deals, played on from choice to choice."""
 
 from kalooki_env.engine.apply import apply
-from kalooki_env.engine.jit import i64, jit
+from kalooki_env.engine.jit import entry, i64
 from kalooki_env.engine.legal import list_legal
 
 
-@jit
+@entry
 def advance(games, rows, chosen, rules, runs, work, scratch, ids, counts):
     """Play `chosen[k]` in `games[rows[k]]` (-1: it was just dealt), then whatever is forced.
 

@@ -14,7 +14,7 @@ from kalooki_env.agents.heuristic.value import situation, value_before_draw, val
 from kalooki_env.engine import layout as L
 from kalooki_env.engine.apply import apply
 from kalooki_env.engine.dealing import start_match
-from kalooki_env.engine.jit import i64, jit
+from kalooki_env.engine.jit import entry, i64, jit
 from kalooki_env.engine.layout import GAME, records
 from kalooki_env.engine.legal import list_legal
 from kalooki_env.engine.rng import below, mix, seed_stream
@@ -93,7 +93,7 @@ class SelfPlay:
         return samples, Ends(ends[:, 0], ends[:, 1:])
 
 
-@jit
+@entry
 def _play(
     games, keys, players, variant, tables, first, second, work_space, scratch, trials, explore,
     features, about, ends,

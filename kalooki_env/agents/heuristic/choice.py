@@ -4,7 +4,7 @@ from ...action_tables import DISCARD, TAKE
 from ...action_tables import DRAW as DRAW_STOCK
 from ...engine import layout as L
 from ...engine.apply import apply
-from ...engine.jit import i64, inlined, jit
+from ...engine.jit import entry, i64, inlined, jit
 from ...engine.legal import list_legal
 from ..greedy import greedy_choice
 from .going_out import way_out
@@ -126,7 +126,7 @@ def _value_after(g, rules, tables, mind, work, scratch, trials):
     return best
 
 
-@jit
+@entry
 def heuristic_many(games, rows, rules, tables, mind, work, scratch, trials, out):
     """Write the heuristic's choice in each of `games[rows]` into `out`."""
     for k in range(len(rows)):

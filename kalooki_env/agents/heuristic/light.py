@@ -10,7 +10,7 @@ from ...action_tables import DRAW as DRAW_STOCK
 from ...engine import layout as L
 from ...engine.bits import lowest, popcount
 from ...engine.hands import add
-from ...engine.jit import i64, inlined, jit
+from ...engine.jit import entry, i64, inlined, jit
 from ...engine.layout import JOKER
 from ...engine.legal import list_legal
 from ...engine.match import next_seat
@@ -124,7 +124,7 @@ def _outs_with(mind, held, places, bit, card, low_position):
     return n
 
 
-@jit
+@entry
 def light_many(games, rows, rules, tables, mind, work, scratch, _trials, out):
     """Write the light form's choice in each of `games[rows]` into `out`."""
     for k in range(len(rows)):

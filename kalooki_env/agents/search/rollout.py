@@ -6,7 +6,7 @@ from ...action_tables import DISCARD
 from ...engine import layout as L
 from ...engine.apply import apply
 from ...engine.hands import see_hand
-from ...engine.jit import i64, jit
+from ...engine.jit import entry, i64, jit
 from ...engine.layout import JOKER
 from ...engine.legal import list_legal
 from ...engine.rng import mix
@@ -30,7 +30,7 @@ that a seat has had: `python -m training.heuristic.worlds` compares their deadwo
 STAGE = 4
 
 
-@jit
+@entry
 def likely_deals(g, seat):
     """Return how many deals a world is chosen from: the longer a seat has not opened, the better is
     what it holds."""
@@ -83,7 +83,7 @@ def deal_world(worlds, g, seat, seed, likely, variant, tables, mind, work_space,
             worlds[0].rebuilt[s, :] = L.UNLIMITED
 
 
-@jit
+@entry
 def play_on(g, seat, turns, rules, tables, mind, work, scratch, trials):
     """Play a world on with the heuristic until `seat` has ended its turn `turns` times; return the
     value of that end for it, or of the end of the deal: 0..1."""
@@ -103,7 +103,7 @@ def play_on(g, seat, turns, rules, tables, mind, work, scratch, trials):
     return outcome(g, seat)
 
 
-@jit
+@entry
 def try_options(
     games, i, seat, options, alive, first, n, seed, turns, likely, variant, tables, mind_space,
     work_space, scratch, trials, worlds, values,
@@ -125,7 +125,7 @@ def try_options(
             values[k, w] = play_on(g, seat, left, rules, tables, mind, work, scratch, trials)
 
 
-@jit
+@entry
 def deal_worlds(
     games, i, seat, n, seed, likely, variant, tables, mind_space, work_space, scratch, worlds, out
 ):
@@ -138,7 +138,7 @@ def deal_worlds(
         out[w] = worlds[0]
 
 
-@jit
+@entry
 def advance(games, rows, chosen, variant, tables, work_space, scratch):
     """Play `chosen[k]` in `games[rows[k]]`, then what is forced, up to a choice or the end of the
     deal."""
@@ -150,7 +150,7 @@ def advance(games, rows, chosen, variant, tables, work_space, scratch):
             apply(g, rules, tables[0], work, scratch, i64(work.ids[0]))
 
 
-@jit
+@entry
 def outcomes(games, seat, out):
     """Write the outcome of each game, whose deal is over, for a seat."""
     for k in range(len(games)):
