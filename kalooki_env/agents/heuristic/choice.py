@@ -4,7 +4,7 @@ from ...action_tables import DISCARD, TAKE
 from ...action_tables import DRAW as DRAW_STOCK
 from ...engine import layout as L
 from ...engine.apply import apply
-from ...engine.jit import entry, i64, inlined, jit
+from ...engine.jit import entry, i64, inlined
 from ...engine.legal import list_legal
 from ..greedy import greedy_choice
 from .going_out import way_out
@@ -71,17 +71,15 @@ def choose_play(g, rules, tables, mind, work, scratch, trials):
     card, best = best_discard(g, rules, tables, mind, work)
     choice = DISCARD + card
     weigh_discards(mind, NOTHING)
-    if g.opened[i64(g.to_move)] == 0:
-        trials[0] = g
-        opened = _value_of_turn(trials[0], rules, tables, mind, work, scratch)
-        action = greedy_choice(g, rules, runs, tables[1], mind.joker_value, work, scratch)
-        if card < 0:
-            return action
-        weigh(mind, action, opened)
-        return action if opened > best else choice
+    closed = g.opened[i64(g.to_move)] == 0
     trials[0] = g
-    if _value_of_turn(trials[0], rules, tables, mind, work, scratch) == OUT:
-        return greedy_choice(g, rules, runs, tables[1], mind.joker_value, work, scratch)
+    end = _value_of_turn(trials[0], rules, tables, mind, work, scratch)
+    if closed or end == OUT:
+        action = greedy_choice(g, rules, runs, tables[1], mind.joker_value, work, scratch)
+        if not closed or card < 0:
+            return action
+        weigh(mind, action, end)
+        return action if end > best else choice
     list_legal(g, rules, runs, work, scratch)
     n = note_moves(mind, i64(0), work)
     if card < 0:
@@ -97,7 +95,7 @@ def choose_play(g, rules, tables, mind, work, scratch, trials):
     return choice
 
 
-@jit
+@inlined
 def _value_of_turn(g, rules, tables, mind, work, scratch):
     """Play a turn on with greedy's melds and lay-offs, and return the value of its end."""
     for _ in range(L.MAX_CARDS):

@@ -3,7 +3,7 @@
 from ...action_tables import DISCARD
 from ...engine.bits import lowest, popcount
 from ...engine.hands import RANK, add, copies
-from ...engine.jit import i64, jit
+from ...engine.jit import i64, inlined, jit
 from ...engine.layout import JOKER
 from ...engine.legal import list_legal
 from ...engine.moves import hand_bits
@@ -116,7 +116,7 @@ def _chain(mind, places, joker):
     return (up | down) & places
 
 
-@jit
+@inlined
 def way_out(g, rules, runs, mind, trials, work, scratch):
     """Return the first move of a turn that goes out, or -1: melds, lay-offs and swaps in any order.
 

@@ -3,7 +3,7 @@
 from ...action_tables import DISCARD, NO_SPARE
 from ...engine import layout as L
 from ...engine.apply import apply
-from ...engine.jit import i64, jit
+from ...engine.jit import i64, inlined, jit
 from ...engine.layout import CARDS
 from ...engine.legal import list_legal
 from .layout import MOVES
@@ -31,7 +31,7 @@ def answer(work):
     return last if last == NO_SPARE else i64(work.ids[0])
 
 
-@jit
+@inlined
 def play_whole(g, rules, runs, work, scratch, action):
     """Play a move with the answers to what it asks."""
     apply(g, rules, runs, work, scratch, action)

@@ -6,7 +6,7 @@ from ...action_tables import DISCARD
 from ...engine import layout as L
 from ...engine.apply import apply
 from ...engine.hands import see_hand
-from ...engine.jit import entry, i64, jit
+from ...engine.jit import entry, i64, inlined, jit
 from ...engine.layout import JOKER
 from ...engine.legal import list_legal
 from ...engine.rng import mix
@@ -83,7 +83,7 @@ def deal_world(worlds, g, seat, seed, likely, variant, tables, mind, work_space,
             worlds[0].rebuilt[s, :] = L.UNLIMITED
 
 
-@entry
+@inlined
 def play_on(g, seat, turns, rules, tables, mind, work, scratch, trials):
     """Play a world on with the heuristic until `seat` has ended its turn `turns` times; return the
     value of that end for it, or of the end of the deal: 0..1."""
