@@ -138,10 +138,11 @@ def _meld_reason(game: "Game", move: Move) -> str:
         return problem
     lacking = seat.holds([L.JOKER if c.joker else c.card for c in meld.cards])
     if lacking is not None:
-        what = "the joker" if lacking == L.JOKER else card_text(lacking)
-        return (
-            f"{what} is not in your hand" if not seat.hand[lacking] else f"you hold only one {what}"
-        )
+        what = "joker" if lacking == L.JOKER else card_text(lacking)
+        held = int(seat.hand[lacking])
+        if held:
+            return f"you hold only {held} {what}{'s' if held > 1 else ''}"
+        return f"{'a ' if lacking == L.JOKER else ''}{what} is not in your hand"
     if not seat.is_open:
         return _opening_reason(game, seat, meld)
     limit = game.rules.melds_per_turn

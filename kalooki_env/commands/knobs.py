@@ -37,8 +37,9 @@ def read_knobs(settings: Sequence[str]) -> dict[str, object]:
 
 
 def _read_value(text: str, setting: str) -> object:
-    if text.lower() in ("none", "null"):
-        return None
+    words = {"none": None, "null": None, "true": True, "false": False}
+    if text.lower() in words:
+        return words[text.lower()]
     try:
         return json.loads(text)
     except ValueError:

@@ -1,8 +1,8 @@
 """Sit down at the table against agents.
 
 In a terminal the table fills the screen: keys and the mouse move the cards,
-'?' there explains them. Without --rules, --seats, --opponent or --seed a first
-screen explains the game and lets you choose. --plain, or a pipe instead of a
+'?' there explains them. Without --rules, --set, --seats, --opponent or --seed a
+first screen explains the game and lets you choose. --plain, or a pipe instead of a
 terminal, gives a table of plain lines where moves are typed. --set changes a
 rule, such as --set opening_points=51; 'kalooki rules' explains them. Without
 --opponent it is heuristic, a strong player; 'search' is stronger, 'greedy'
@@ -21,7 +21,7 @@ import sys
 from kalooki_env.commands.arguments import not_negative, port, positive
 from kalooki_env.commands.knobs import add_knobs, read_knobs
 from kalooki_env.errors import KalookiError
-from kalooki_env.play.wishes import SPEEDS
+from kalooki_env.play.wishes import SPEEDS, Wishes
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
@@ -63,7 +63,6 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 def run(args: argparse.Namespace) -> int:
     """Open the table."""
     from kalooki_env.play import web
-    from kalooki_env.play.wishes import Wishes
 
     knobs = read_knobs(args.knobs)
     chosen = (args.rules, knobs or None, args.seats, args.opponent, args.seed, args.record)
@@ -82,6 +81,7 @@ def run(args: argparse.Namespace) -> int:
         keep=not args.no_record,
     )
     if args.web:
+        _check(wishes)
         return web.serve(_options(args), args.port)
     on_screen = web.in_browser() or (sys.stdin.isatty() and sys.stdout.isatty())
     if args.plain or not on_screen:
@@ -91,7 +91,14 @@ def run(args: argparse.Namespace) -> int:
     return _on_screen(args, wishes, any(value is not None for value in chosen[:5]))
 
 
-def _on_screen(args: argparse.Namespace, wishes: object, decided: bool) -> int:
+def _check(wishes: Wishes) -> None:
+    """Raise a KalookiError for rules and seats that no table of the server could open with."""
+    from kalooki_env.rules import Rules
+
+    Rules.preset(wishes.rules, **wishes.knobs).check_seats(wishes.seats, "match")
+
+
+def _on_screen(args: argparse.Namespace, wishes: Wishes, decided: bool) -> int:
     """Open the table that fills the terminal."""
     try:
         from kalooki_env.play.screen import app

@@ -63,11 +63,12 @@ def lay_off(game: Game, table: Sequence[MeldView], cards: Sequence[str]) -> Answ
 
 def swap(game: Game, table: Sequence[MeldView], cards: Sequence[str]) -> Answer:
     """Give the cards for a joker of whichever meld has one that they replace."""
-    if not any(card.startswith(JOKER_TEXT) for target in table for card in target.cards):
+    jokers = [t for t in table if any(card.startswith(JOKER_TEXT) for card in t.cards)]
+    if not jokers:
         return Answer(hint="There is no joker on the table.")
     if not cards:
         return Answer(hint="Select the card that a joker stands for first.")
-    return _anywhere(game, table, cards, swap_texts)
+    return _anywhere(game, jokers, cards, swap_texts)
 
 
 def on_meld(game: Game, target: MeldView, cards: Sequence[str]) -> Answer:
@@ -207,14 +208,17 @@ def _anywhere(game: Game, table: Sequence[MeldView], cards: Sequence[str], texts
     if answers[0].hint:
         return answers[0]
     reasons = [answer.reason for answer in answers]
-    return Answer(reason=reasons[0] if len(set(reasons)) == 1 else _best_reason(reasons))
+    if len(set(reasons)) == 1:
+        return Answer(reason=reasons[0])
+    return Answer(reason=_best_reason(reasons, len(cards)))
 
 
-def _best_reason(reasons: Sequence[str]) -> str:
+def _best_reason(reasons: Sequence[str], cards: int) -> str:
     """Choose among the reasons of several melds one that is not about the cards of a meld."""
     about_meld = ("run", "set", "joker leaves", "no joker in that")
     others = [r for r in reasons if not any(word in r for word in about_meld)]
-    return others[0] if others else "it fits none of the melds on the table"
+    none = "it fits none of the melds" if cards == 1 else "no meld takes all these cards"
+    return others[0] if others else f"{none} on the table"
 
 
 def _on_one(game: Game, target: MeldView, cards: Sequence[str], texts: Writer) -> Answer:
@@ -233,7 +237,7 @@ def _on_one(game: Game, target: MeldView, cards: Sequence[str], texts: Writer) -
 
 def _one_by_one(game: Game, target: MeldView, cards: Sequence[str]) -> Answer:
     """Lay several cards off on one meld; more than one way where a joker can go to either end."""
-    reason = ""
+    reason, deeper = "", ""
     for card in sorted(set(cards), key=lambda card: card == JOKER_TEXT):
         first = _legal(game, layoff_texts(target, card))
         reason = reason or first.reason
@@ -247,7 +251,9 @@ def _one_by_one(game: Game, target: MeldView, cards: Sequence[str]) -> Answer:
                 ways.append((move,))
                 continue
             now = view_of(trial, trial.to_move or 0).table[target.number - 1]
-            ways += [(move, *way) for way in _one_by_one(trial, now, rest).ways]
+            further = _one_by_one(trial, now, rest)
+            ways += [(move, *way) for way in further.ways]
+            deeper = further.reason
         if ways:
             return Answer(tuple(ways))
-    return Answer(reason=reason or "these cards can't all be laid off there")
+    return Answer(reason=deeper or reason)

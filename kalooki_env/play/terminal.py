@@ -157,7 +157,8 @@ class Table:
                     f"There is no number {move} in a list you have seen. Type moves to get one."
                 )
                 return
-            move = self.listed[int(move) - 1]
+            self._play(self.listed[int(move) - 1].split(", "))
+            return
         self._try(expand(move))
 
     def _try(self, move: str) -> None:
@@ -165,14 +166,14 @@ class Table:
         answer = typed.meant(self.session.game, self.session.view.table, move)
         if answer is None:
             self._play([move])
-        elif answer.hint or answer.reason:
+        elif not answer.ways:
             self._say(answer.hint or f"Not allowed: {answer.reason}.")
         elif len(answer.ways) == 1:
             self._play(answer.ways[0])
         else:
-            moves = list(dict.fromkeys(way[0] for way in answer.ways))
-            lines, self.listed = grouped(moves)
-            self._say("That can be more than one move. Type the number of yours:", *lines)
+            ways = [", ".join(way) for way in answer.ways]
+            lines, self.listed = grouped(ways, per_group=len(ways))
+            self._say("That can be more than one thing. Type the number of yours:", *lines)
 
     def _play(self, moves: Sequence[str]) -> None:
         """Play moves of the person one after another, or say why one can't be played."""

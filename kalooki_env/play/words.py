@@ -136,9 +136,10 @@ def _phrase(event: Event, you: bool) -> str:
 def _opening(event: Event, melds: Sequence[str], you: bool) -> str:
     """Tell the melds of an opening, complete or (in a turn of its own telling) not yet."""
     s = "" if you else "s"
+    so_far = "" if event.opened else " so far"
+    points = f" ({event.points} points{so_far})" if event.points else ""
     if not event.opened:
-        return f"lay{s} {_join(melds)} to open ({event.points} points so far)"
-    points = f" ({event.points} points)" if event.points else ""
+        return f"lay{s} {_join(melds)} to open{points}"
     return f"open{s} with {_join(melds)}{points}"
 
 

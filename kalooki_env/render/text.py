@@ -96,7 +96,7 @@ def duties(view: SeatView, style: Style = PLAIN) -> str:
     if not view.is_mine:
         return ""
     lines = []
-    if view.points and not view.me.opened:
+    if view.points and view.opening_points and not view.me.opened:
         lines.append(f"Opening: {view.points} of {view.opening_points} points laid so far")
     if view.duty and view.taken:
         lines.append(f"The {view.taken} from the pile must be in your opening")

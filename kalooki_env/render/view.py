@@ -68,6 +68,7 @@ class SeatView:
     pool: int
     seats: tuple[SeatInfo, ...]
     opening_points: int
+    """What the melds of an opening must be worth; 0 where the rules ask for no sum."""
     points: int
     """Points of the melds that the seat to move has laid in this opening turn."""
     taken: str | None
@@ -133,7 +134,7 @@ def view_of(game: "Game", seat: int) -> SeatView:
             )
             for other in range(seats)
         ),
-        opening_points=int(game.rules.opening_points),
+        opening_points=0 if game.rules.contracts else int(game.rules.opening_points),
         points=int(state["points"]),
         taken=None if taken == layout.NO_CARD else card_text(taken),
         may_discard_taken=bool(state["taken_twin"]),

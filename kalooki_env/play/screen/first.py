@@ -1,5 +1,6 @@
 """The first screen: the game in a minute, and what to play against whom."""
 
+import json
 from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING
 
@@ -308,4 +309,5 @@ def _playable(rules: Rules, seats: int) -> bool:
 def _about(rules: Rules) -> str:
     """Say what people call a variant; of house rules, what is changed."""
     preset, changed = rules.changes()
-    return ", ".join([ABOUT[preset], *(f"{knob} {value}" for knob, value in changed.items())])
+    house = (f"{knob} {json.dumps(value)}" for knob, value in changed.items())
+    return ", ".join([ABOUT[preset], *house])

@@ -29,6 +29,8 @@ def _opening(rules: Rules) -> str:
     if rules.contracts:
         first = contract_words(rules.contracts[0])
         return f"Open with the melds that the deal asks for, in one turn: first {first}."
+    if not rules.opening_points:
+        return "Your first meld opens, whatever it is worth."
     return (
         f"Open with melds worth {rules.opening_points} points in one turn "
         f"(J Q K 10, ace {rules.ace_points})."
@@ -53,7 +55,7 @@ def _score(rules: Rules) -> str:
 
 def _end(rules: Rules) -> str:
     variant = Variant(rules)
-    if variant.knocks_out:
+    if variant.knocks_out and variant.last_deal != 1:
         prize = "takes the pool" if variant.has_pool else "wins"
         return f"Over {rules.out_above} in all you are out; the last one left {prize}."
     if rules.match == "ring":

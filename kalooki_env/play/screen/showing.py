@@ -99,7 +99,7 @@ class Showing:
             contract = rules.contracts[(view.deal - 1) % len(rules.contracts)]
             parts.append(contract_words(contract))
         else:
-            parts.append(f"opens with {rules.opening_points}")
+            parts.append(f"opens with {rules.opening_points or 'any meld'}")
         if rules.initial:
             parts.append(f"pool {view.pool}")
         parts.append(f"turn {view.turn}")
