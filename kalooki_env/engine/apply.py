@@ -58,24 +58,24 @@ def apply(g, rules, runs, work, scratch, action):
 
 @inlined
 def apply_run(g, rules, runs, work, scratch, action):
-    """Begin a run, or place the next of its spare jokers; then ask where the one after that stands,
-    unless there is one answer only."""
-    placing = action != NO_SPARE
-    if placing:
+    """Begin a run, or answer where its next spare joker stands; then ask on, or lay it once nothing
+    is left to ask. What has one answer only is not asked."""
+    more = action != NO_SPARE
+    if more:
         _begin(g, action)
     if g.question == L.NO_QUESTION:
         suit, low, high = begun_run(g)
         g.begun_jokers = missing_places(g, suit, low, high)
         g.begun_last = low - 1
-    elif placing:
+    elif more:
         _put_spare(g, action)
-    while placing:
+    while more:
         list_places(g, rules, runs, work, scratch)
         if work.n_ids > 1:
             g.question = L.WHICH_PLACE
             return
-        placing = work.ids[0] != NO_SPARE
-        if placing:
+        more = work.ids[0] != NO_SPARE
+        if more:
             _put_spare(g, i64(work.ids[0]))
     suit, low, high = begun_run(g)
     lay_run(g, rules, suit, low, high, i64(g.begun_jokers))

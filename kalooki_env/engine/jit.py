@@ -111,9 +111,13 @@ class _Inside:
         function = self.__wrapped__
         return _compile(function, _folder_of(function) / "entrances")
 
-    def __call__(self, *arguments: object) -> object:
+    def __call__(self, *arguments: object, **named: object) -> object:
         """Call it from Python."""
-        return self._entrance(*arguments)
+        return self._entrance(*arguments, **named)
+
+    def __repr__(self) -> str:
+        """Name the function."""
+        return f"jit({self.__module__}.{self.__qualname__})"
 
 
 def entry(function: Callable) -> Callable:
@@ -122,7 +126,7 @@ def entry(function: Callable) -> Callable:
 
 
 def jit(function: Callable) -> Callable:
-    """Compile a function that several compiled ones call.
+    """Compile a function that compiled ones call.
 
     It has no entrance from Python: making these took an eighth of the first start.
     """

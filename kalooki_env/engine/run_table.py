@@ -32,33 +32,31 @@ def _runs(highest: int, low_position: int) -> Iterator[Run]:
     it, it is the "highest", and the other cards lie above it.
     """
     for length in range(3, LONGEST + 1):
+        if highest == 1:
+            yield from _completions(1, range(2, length + 1), ())
+            continue
         for jokers_above in range(length):
             low = highest - (length - 1 - jokers_above)
-            others = range(low, highest)
-            if highest == 1:
-                low, others = 1, range(2, length + 1)
-                if jokers_above:
-                    continue
-            if low < low_position or highest + jokers_above > 14:
-                continue
-            above = tuple(range(highest + 1, highest + jokers_above + 1))
-            for chosen in range(1 << len(others)):
-                held = [place for k, place in enumerate(others) if chosen >> k & 1]
-                jokers = tuple(place for place in others if place not in held) + above
-                natural = (highest, *held)
-                # A natural ace below is a run that begins with the ace.
-                if (
-                    1 not in held
-                    and len(jokers) <= MAX_JOKERS
-                    and (length <= 5 or len(jokers) >= 3)
-                ):
-                    yield natural, jokers
+            if low >= low_position and highest + jokers_above <= 14:
+                above = tuple(range(highest + 1, highest + jokers_above + 1))
+                yield from _completions(highest, range(low, highest), above)
+
+
+def _completions(highest: int, others: range, above: tuple[int, ...]) -> Iterator[Run]:
+    """List the runs of a card, jokers above it, and at the other places either kind."""
+    length = 1 + len(others) + len(above)
+    for chosen in range(1 << len(others)):
+        held = [place for k, place in enumerate(others) if chosen >> k & 1]
+        jokers = tuple(place for place in others if place not in held) + above
+        # A natural ace below others is a run that begins with the ace.
+        if 1 not in held and len(jokers) <= MAX_JOKERS and (length <= 5 or len(jokers) >= 3):
+            yield (highest, *held), jokers
 
 
 def run_table(
     natural_value: np.ndarray, joker_value: np.ndarray, low_position: int, jokers: int
 ) -> np.ndarray:
-    """Build the table of one value, in half a second.
+    """Build the table of one value, in a fraction of a second.
 
     Args:
         natural_value: int64[15], the value of a card of a run by its place.
@@ -69,14 +67,16 @@ def run_table(
     Returns:
         uint16[3**13, jokers + 1]: the best value by code and jokers held.
     """
-    # One axis a rank, the ace first, then the king down to the two: the digits of the code.
-    table = np.zeros((3,) * 13 + (jokers + 1,), dtype=np.uint16)
+    # An axis for the jokers, and one a rank, the ace first, then the king down to the two: the
+    # digits of the code.
+    table = np.zeros((jokers + 1,) + (3,) * 13, dtype=np.uint16)
     values = natural_value, joker_value
     for highest in range(2, 15):
         higher = (0,) * (14 - highest)
         runs = list(_runs(highest, low_position))
         for copies in (1, 2):
-            block, rest = table[(*higher, copies)], table[(*higher, copies - 1)]
+            block = table[(slice(None), *higher, copies)]
+            rest = table[(slice(None), *higher, copies - 1)]
             block[...] = rest
             _raise(block, rest, runs, range(highest - 1, 1, -1), values)
             if highest == 14 and low_position == 1:
@@ -84,7 +84,7 @@ def run_table(
                 turned, turned_rest = _turned(block).copy(), _turned(rest).copy()
                 _raise(turned, turned_rest, _runs(1, low_position), range(2, 14), values)
                 block[...] = _turned(turned)
-    return table.reshape(CODES, jokers + 1)
+    return np.ascontiguousarray(table.reshape(jokers + 1, CODES).T)
 
 
 def _raise(
@@ -97,13 +97,13 @@ def _raise(
     """Raise a block by what runs with its highest card are worth, beside the rest.
 
     Args:
-        block: uint16[3, ..., 3, jokers + 1], an axis for each of `places`.
+        block: uint16[jokers + 1, 3, ..., 3], an axis for each of `places`.
         rest: the same without one copy of the highest card.
         runs: the runs, all with that card.
         places: of the other cards.
         values: of natural cards and of jokers, by place.
     """
-    jokers = block.shape[-1] - 1
+    jokers = block.shape[0] - 1
     room = np.empty(block.size, dtype=np.uint16)
     for natural, stand_ins in runs:
         used = len(stand_ins)
@@ -112,12 +112,12 @@ def _raise(
             taken = [place in natural for place in places]
             with_them = tuple(slice(1, None) if one else slice(None) for one in taken)
             without = tuple(slice(None, -1) if one else slice(None) for one in taken)
-            better = block[(*with_them, slice(used, None))]
-            left = rest[(*without, slice(None, jokers + 1 - used))]
+            better = block[(slice(used, None), *with_them)]
+            left = rest[(slice(None, jokers + 1 - used), *without)]
             raised = np.add(left, np.uint16(worth), out=room[: left.size].reshape(left.shape))
             np.maximum(better, raised, out=better)
 
 
 def _turned(block: np.ndarray) -> np.ndarray:
     """Return a view with the axes of the cards the other way round."""
-    return block.transpose(*range(block.ndim - 2, -1, -1), block.ndim - 1)
+    return block.transpose(0, *range(block.ndim - 1, 0, -1))
