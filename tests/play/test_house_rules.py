@@ -8,6 +8,7 @@ import pytest
 
 from kalooki_env import cli
 from kalooki_env.play import saved, seating
+from kalooki_env.play.screen.primer import primer
 from kalooki_env.play.wishes import Wishes
 from kalooki_env.rules import Rules
 
@@ -59,6 +60,21 @@ def test_a_wrong_setting_is_one_line(monkeypatch, capsys, words, told):
     assert out == ""
     assert err.count("\n") == 1
     assert told in err
+
+
+def test_the_server_refuses_what_no_table_could_open_with(monkeypatch, capsys):
+    monkeypatch.setattr("kalooki_env.play.web.serve", lambda *_: pytest.fail("it serves"))
+    for words in (["--set", "opening_pionts=51"], ["--rules", "nosuch"], ["--seats", "9"]):
+        assert cli.main(["play", "--web", *words]) == 2
+        assert capsys.readouterr().err.count("\n") == 1
+
+
+def test_the_first_screen_tells_the_end_of_the_match_and_the_opening_of_house_rules():
+    words = primer(Rules.preset("british", deals=1), 2)
+    assert words[-1] == "The match is one deal; the lowest total wins."
+    assert "takes the pool" in primer(Rules.preset("british"), 2)[-1]
+    free = primer(Rules.preset("british", opening_points=0), 2)
+    assert "Your first meld opens, whatever it is worth." in free
 
 
 def test_the_screen_plays_house_rules_and_offers_them_afterwards():
