@@ -181,7 +181,7 @@ def _id(card: str) -> int:
 def _legal(game: Game, texts: Iterable[str]) -> Answer:
     """Keep the moves that the game allows; the reason is that of the last one it refuses.
 
-    Runs come from the lowest up, and of the first one the reason is often but the end of the ace.
+    Runs come from the lowest up, and the first is often refused only for an ace at its low end.
     """
     ways: list[Moves] = []
     reason = ""

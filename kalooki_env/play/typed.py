@@ -28,9 +28,11 @@ def meant(game: Game, table: Sequence[MeldView], text: str) -> Answer | None:
     verb, *words = text.replace("@", " @").split() or [""]
     if verb not in _VERBS or not words:
         return None
+    if game.phase == "draw":
+        return choices.too_early(game)
     reason = _reason(game, text)
-    if reason == "" or game.phase == "draw":
-        return Answer(reason=reason) if reason else None
+    if reason == "":
+        return None
     end = words.pop() if words[-1] in _ENDS else ""
     number = words.pop()[1:] if words and words[-1].startswith("@") else None
     if number is not None:

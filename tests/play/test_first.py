@@ -21,6 +21,19 @@ from kalooki_env.rules import PRESETS
 from tests.play.driving import play, press, table_of, until
 
 
+def on_first_screen(script, wishes=None):
+    """Run a script with the pilot and the first screen, once that is there."""
+
+    async def run():
+        app = KalookiApp(wishes or Wishes())
+        async with app.run_test(size=(80, 24)) as pilot:
+            await until(lambda: isinstance(app.screen, First))
+            await pilot.pause()
+            await script(pilot, app.screen)
+
+    asyncio.run(run())
+
+
 async def choose(pilot, value: str) -> None:
     """Change the line that is chosen until it has a value."""
     line = pilot.app.screen.focused
@@ -33,82 +46,64 @@ async def choose(pilot, value: str) -> None:
 
 
 def test_the_first_screen_chooses_variant_seats_and_opponents():
-    async def run():
-        app = KalookiApp(Wishes())
-        async with app.run_test(size=(80, 24)) as pilot:
-            await until(lambda: isinstance(app.screen, First))
-            await pilot.pause()
-            first = app.screen
-            await choose(pilot, "kalooki40")
-            assert "40 points" in str(first.query_one("#words", Static).render())
-            await press(pilot, "down", "right")
-            await until(lambda: first.query_one("#seat2").display)
-            for seat in ("seat1", "seat2"):
-                await press(pilot, "down")
-                assert first.focused.id == seat
-                await choose(pilot, "greedy")
+    async def script(pilot, first):
+        await choose(pilot, "kalooki40")
+        assert "40 points" in str(first.query_one("#words", Static).render())
+        await press(pilot, "down", "right")
+        await until(lambda: first.query_one("#seat2").display)
+        for seat in ("seat1", "seat2"):
             await press(pilot, "down")
-            assert first.focused.word == "Speed"
-            await press(pilot, "enter")
-            table = await table_of(pilot)
-            assert table.session.game.rules.name == "kalooki40"
-            assert table.session.names == ["you", "Beginner 1", "Beginner 2"]
+            assert first.focused.id == seat
+            await choose(pilot, "greedy")
+        await press(pilot, "down")
+        assert first.focused.word == "Speed"
+        await press(pilot, "enter")
+        table = await table_of(pilot)
+        assert table.session.game.rules.name == "kalooki40"
+        assert table.session.names == ["you", "Beginner 1", "Beginner 2"]
 
-    asyncio.run(run())
+    on_first_screen(script)
 
 
 @pytest.mark.parametrize("step", [1, -1])
 def test_a_line_that_has_just_appeared_is_gone_to_in_its_place(step):
-    async def run():
-        app = KalookiApp(Wishes())
-        async with app.run_test(size=(80, 24)) as pilot:
-            await until(lambda: isinstance(app.screen, First))
-            await pilot.pause()
-            first = app.screen
-            many = first.query_one("#many", Chooser)
-            first.set_focus(many)
-            # Nothing is laid out before this task waits for something.
-            many.value = "4"
-            first.show()
-            lines = ["many", "seat1", "seat2", "seat3", "speed", "deal", "variant"][::step]
-            seen = []
-            for _ in lines:
-                seen.append(first.focused.id)
-                first.action_step(step)
-            at = lines.index("many")
-            assert seen == lines[at:] + lines[:at]
+    async def script(pilot, first):
+        many = first.query_one("#many", Chooser)
+        first.set_focus(many)
+        # Nothing is laid out before this task waits for something.
+        many.value = "4"
+        first.show()
+        lines = ["many", "seat1", "seat2", "seat3", "speed", "deal", "variant"][::step]
+        seen = []
+        for _ in lines:
+            seen.append(first.focused.id)
+            first.action_step(step)
+        at = lines.index("many")
+        assert seen == lines[at:] + lines[:at]
 
-    asyncio.run(run())
+    on_first_screen(script)
 
 
 def test_tab_goes_to_the_next_line_and_back():
-    async def run():
-        app = KalookiApp(Wishes())
-        async with app.run_test(size=(80, 24)) as pilot:
-            await until(lambda: isinstance(app.screen, First))
-            await pilot.pause()
-            for key, line in [("tab", "many"), ("tab", "seat1"), ("shift+tab", "many")]:
-                await press(pilot, key)
-                assert app.screen.focused.id == line
+    async def script(pilot, first):
+        for key, line in [("tab", "many"), ("tab", "seat1"), ("shift+tab", "many")]:
+            await press(pilot, key)
+            assert first.focused.id == line
 
-    asyncio.run(run())
+    on_first_screen(script)
 
 
 def test_variants_offer_only_seats_that_can_be_dealt():
-    async def run():
-        app = KalookiApp(Wishes())
-        async with app.run_test(size=(80, 24)) as pilot:
-            await pilot.pause()
-            first = app.screen
-            for preset in PRESETS:
-                assert first.query_one("#variant", Chooser).value == preset
-                rules = PRESETS[preset]
-                offered = [int(n) for n in first.query_one("#many", Chooser).values]
-                assert offered[0] == rules.min_seats
-                assert offered[-1] == rules.max_seats
-                await press(pilot, "right")
+    async def script(pilot, first):
+        for preset in PRESETS:
+            assert first.query_one("#variant", Chooser).value == preset
+            rules = PRESETS[preset]
+            offered = [int(n) for n in first.query_one("#many", Chooser).values]
+            assert offered[0] == rules.min_seats
+            assert offered[-1] == rules.max_seats
+            await press(pilot, "right")
 
-    asyncio.run(run())
+    on_first_screen(script)
 
 
 def test_a_match_is_left_and_gone_on_with_from_the_first_screen():

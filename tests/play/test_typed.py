@@ -96,6 +96,13 @@ def test_all_cards_that_were_typed_are_asked_about_and_played():
     assert [event.move for event in session.events] == ["add 8D @1", "add *9D @1"]
 
 
+def test_before_the_draw_nothing_is_guessed_at():
+    for typed in ("add 8C", "add XX", "meld 2D * 4D"):
+        screen, session = play([typed], {**OPEN, "phase": "draw"})
+        assert after(screen, typed)[0].startswith("Not allowed: first draw")
+        assert session.events == []
+
+
 def test_the_end_of_an_ace_is_asked_with_the_number_of_the_meld_too():
     position = {
         **OPEN,
