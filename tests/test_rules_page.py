@@ -128,6 +128,7 @@ def test_knobs_change_the_text_and_the_title(capsys):
         ("layoff_limit=null", None),
         ("layoff_limit=None", None),
         ("first_turn_take=false", False),
+        ("first_turn_take=False", False),
         ("announce=off", "off"),
         ('announce="off"', "off"),
         ("announce='off'", "off"),

@@ -86,6 +86,8 @@ def test_a_line_that_has_just_appeared_is_gone_to_in_its_place(step):
 
 def test_tab_goes_to_the_next_line_and_back():
     async def script(pilot, first):
+        steps = {key: b.action for b in First.BINDINGS for key in b.key.split(",")}
+        assert steps["tab"] == steps["down"] and steps["shift+tab"] == steps["up"]
         for key, line in [("tab", "many"), ("tab", "seat1"), ("shift+tab", "many")]:
             await press(pilot, key)
             assert first.focused.id == line

@@ -68,6 +68,8 @@ def test_which_meld_is_asked_about():
     [
         ("add 2D", "Not allowed: it fits none of the melds on the table."),
         ("meld 8C * 2D", "Not allowed: a meld is a set of one rank or a run of one suit."),
+        ("meld 8C * *", "Not allowed: you hold only 1 joker."),
+        ("meld AC AD * *", "Not allowed: AC is not in your hand."),
         ("meld 8C *", "Not allowed: a meld has at least three cards."),
         ("add", "Not understood: "),
         ("meld 8C TC XX", "Not understood: "),
@@ -127,10 +129,11 @@ def test_more_cards_than_may_be_laid_off_are_refused_for_that_reason():
     assert "at most 2" in after(screen, "add 5D 6D 7D")[0]
 
 
-def test_in_the_contract_no_points_are_told():
+@pytest.mark.parametrize("rules", ["contract", {"preset": "british", "contracts": ["333"]}])
+def test_in_the_contract_no_points_are_told(rules):
     position = {
         **OPENING,
-        "rules": "contract",
+        "rules": rules,
         "deal": 1,
         "hands": ["7C 7D * 4S 4D 4H 9S 9C 9D 3D", "9H 9D"],
     }
