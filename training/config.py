@@ -11,7 +11,7 @@ import typing
 from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any
+from typing import Any, TypeVar
 
 from kalooki_env import observation
 from kalooki_env.errors import KalookiError
@@ -23,9 +23,33 @@ class ConfigError(KalookiError):
     came."""
 
 
+class Settings:
+    """What the settings of every kind of run share: a frozen dataclass with a text below each field."""
+
+    def to_dict(self) -> dict[str, Any]:
+        """Return the settings as plain JSON types."""
+        return {
+            key: list(value) if isinstance(value, tuple) else value
+            for key, value in vars(self).items()
+        }
+
+    def digest(self) -> str:
+        """Return a hash of all settings, 16 hex digits."""
+        text = json.dumps(self.to_dict(), sort_keys=True)
+        return hashlib.sha256(text.encode()).hexdigest()[:16]
+
+    def to_toml(self) -> str:
+        """Write the settings as TOML that `load` reads back to the same settings."""
+        return "".join(f"{key} = {json.dumps(value)}\n" for key, value in self.to_dict().items())
+
+
 @dataclass(frozen=True)
-class Config:
+class Config(Settings):
     """Every setting of a run. One TOML file holds one run, flat: `key = value`, keys as below."""
+
+    learner: str = "ppo"
+    """what learns: "ppo", this network from observation to action; "ends" has keys of its own, see
+    training/ends/config.py"""
 
     # the game
     rules: str = "british"
@@ -117,6 +141,7 @@ class Config:
 
     def __post_init__(self) -> None:
         """Refuse values that no run can use."""
+        expect(self.learner == "ppo", self, "learner", '"ppo" or "ends"')
         for key in (
             "decisions",
             "workers",
@@ -126,37 +151,37 @@ class Config:
             "update_epochs",
             "bottleneck",
         ):
-            _expect(getattr(self, key) >= 1, self, key, "at least 1")
+            expect(getattr(self, key) >= 1, self, key, "at least 1")
         for key in ("learning_rate", "points_scale", "max_grad_norm", "adam_eps"):
-            _expect(getattr(self, key) > 0, self, key, "a number above 0")
+            expect(getattr(self, key) > 0, self, key, "a number above 0")
         for key in ("gamma", "gae_lambda"):
-            _expect(0 <= getattr(self, key) <= 1, self, key, "a number from 0 to 1")
+            expect(0 <= getattr(self, key) <= 1, self, key, "a number from 0 to 1")
         for key in ("shared", "actor", "critic"):
-            _expect(min(getattr(self, key), default=1) >= 1, self, key, "widths of 1 or more")
-            _expect(max(getattr(self, key), default=1) <= 8192, self, key, "widths up to 8192")
+            expect(min(getattr(self, key), default=1) >= 1, self, key, "widths of 1 or more")
+            expect(max(getattr(self, key), default=1) <= 8192, self, key, "widths up to 8192")
         for key, value in vars(self).items():
             if isinstance(value, float):
-                _expect(math.isfinite(value), self, key, "a finite number")
+                expect(math.isfinite(value), self, key, "a finite number")
         for key in ("clip_coef", "points_clip"):
-            _expect(getattr(self, key) > 0, self, key, "a number above 0")
+            expect(getattr(self, key) > 0, self, key, "a number above 0")
         for key in ("final_learning_rate", "ent_coef", "final_ent_coef", "vf_coef", "max_minutes",
                     "save_minutes", "eval_minutes"):  # fmt: skip
-            _expect(getattr(self, key) >= 0, self, key, "a number of 0 or more")
-        _expect(0 <= self.seed < 2**63, self, "seed", "0 or more, below 2**63")
-        _expect(1 <= self.turn_cap <= 1_000_000, self, "turn_cap", "1 to 1000000")
-        _expect(self.eval_deals >= 1, self, "eval_deals", "at least 1")
-        _expect(self.bottleneck <= 8192, self, "bottleneck", "up to 8192")
-        _expect(self.decisions <= 10**14, self, "decisions", "up to 10**14")
-        _expect(self.workers <= 256, self, "workers", "up to 256")
+            expect(getattr(self, key) >= 0, self, key, "a number of 0 or more")
+        expect(0 <= self.seed < 2**63, self, "seed", "0 or more, below 2**63")
+        expect(1 <= self.turn_cap <= 1_000_000, self, "turn_cap", "1 to 1000000")
+        expect(self.eval_deals >= 1, self, "eval_deals", "at least 1")
+        expect(self.bottleneck <= 8192, self, "bottleneck", "up to 8192")
+        expect(self.decisions <= 10**14, self, "decisions", "up to 10**14")
+        expect(self.workers <= 256, self, "workers", "up to 256")
         rows = self.num_envs * self.num_steps
-        _expect(rows <= 2**22, self, "num_envs", f"up to {2**22} decisions a rollout and worker")
+        expect(rows <= 2**22, self, "num_envs", f"up to {2**22} decisions a rollout and worker")
         blocks = {block.name for block in observation.BLOCKS}
         for name in self.without:
-            _expect(name in blocks, self, "without", "blocks of the observation")
-        _expect(bool(self.critic), self, "critic", "at least one width")
-        _expect(2 <= self.seats <= 6, self, "seats", "2 to 6")
+            expect(name in blocks, self, "without", "blocks of the observation")
+        expect(bool(self.critic), self, "critic", "at least one width")
+        expect(2 <= self.seats <= 6, self, "seats", "2 to 6")
         # The last decision of each seat is bootstrap only; a rollout needs more than these.
-        _expect(
+        expect(
             self.num_steps > self.seats, self, "num_steps", f"more than {self.seats}, the seats"
         )
 
@@ -183,44 +208,37 @@ class Config:
             "critic": list(self.critic),
         }
 
-    def to_dict(self) -> dict[str, Any]:
-        """Return the settings as plain JSON types."""
-        return {
-            key: list(value) if isinstance(value, tuple) else value
-            for key, value in vars(self).items()
-        }
 
-    def digest(self) -> str:
-        """Return a hash of all settings, 16 hex digits."""
-        text = json.dumps(self.to_dict(), sort_keys=True)
-        return hashlib.sha256(text.encode()).hexdigest()[:16]
-
-    def to_toml(self) -> str:
-        """Write the settings as TOML that `load` reads back to the same settings."""
-        return "".join(f"{key} = {json.dumps(value)}\n" for key, value in self.to_dict().items())
+S = TypeVar("S", bound=Settings)
 
 
-def load(path: str | Path, overrides: Mapping[str, Any] | None = None) -> Config:
-    """Read a TOML file; `overrides` replaces single keys.
+def load(
+    path: str | Path, overrides: Mapping[str, Any] | None = None, kind: type[S] = Config
+) -> S:
+    """Read the settings of a kind of run from a TOML file; `overrides` replaces single keys.
 
     Raises:
         ConfigError: no such file, no TOML, an unknown key, a value of another type or out of range.
     """
+    return from_dict({**read(path), **(overrides or {})}, kind)
+
+
+def read(path: str | Path) -> dict[str, Any]:
+    """Read a TOML file; raises ConfigError if there is none."""
     path = Path(path)
     try:
-        values = tomllib.loads(path.read_text(encoding="utf-8"))
+        return tomllib.loads(path.read_text(encoding="utf-8"))
     except FileNotFoundError:
         raise ConfigError(
             f"expected a config file, got {path}, which does not exist: see configs/"
         ) from None
     except (OSError, UnicodeDecodeError, tomllib.TOMLDecodeError) as error:
         raise ConfigError(f"expected a TOML file, got {path}: {error}") from None
-    return from_dict({**values, **(overrides or {})})
 
 
-def from_dict(values: Mapping[str, Any]) -> Config:
+def from_dict(values: Mapping[str, Any], kind: type[S] = Config) -> S:
     """Check names and types and build the settings; raises ConfigError as `load`."""
-    hints = typing.get_type_hints(Config)
+    hints = typing.get_type_hints(kind)
     checked = {}
     for key, value in values.items():
         if key not in hints:
@@ -228,11 +246,11 @@ def from_dict(values: Mapping[str, Any]) -> Config:
             hint = (
                 f"did you mean {' or '.join(close)}?"
                 if close
-                else "see training/config.py for all keys"
+                else f"see {kind.__module__.replace('.', '/')}.py for all keys"
             )
             raise ConfigError(f"{key}: unknown key; {hint}")
         checked[key] = _typed(key, value, hints[key])
-    return Config(**checked)
+    return kind(**checked)
 
 
 def _typed(key: str, value: Any, hint: Any) -> Any:
@@ -252,7 +270,8 @@ def _typed(key: str, value: Any, hint: Any) -> Any:
 _NAMES = {int: "a whole number", float: "a number", str: "a text", bool: "true or false"}
 
 
-def _expect(condition: bool, config: Config, key: str, expected: str) -> None:
+def expect(condition: bool, config: Settings, key: str, expected: str) -> None:
+    """Raise ConfigError where a setting is not what is expected."""
     if not condition:
         raise ConfigError(f"{key}: expected {expected}, got {getattr(config, key)!r}")
 

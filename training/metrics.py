@@ -67,18 +67,26 @@ def deal_means(sums: Mapping[str, float], seats: int, decisions: int) -> dict[st
 class MetricsWriter:
     """Writes one row of metrics an iteration."""
 
-    def __init__(self, folder: Path, opponents: tuple[str, ...] = (), keep_rows: int = 0) -> None:
+    def __init__(
+        self,
+        folder: Path,
+        opponents: tuple[str, ...] = (),
+        keep_rows: int = 0,
+        vocabulary: Mapping[str, str] = VOCABULARY,
+    ) -> None:
         """Open the files in `folder`.
 
         Args:
             folder: the run folder, which exists.
             opponents: agents that the run measures itself against.
             keep_rows: rows of an interrupted run to keep; 0 starts afresh.
+            vocabulary: the metrics of this kind of run, the first of which counts decisions.
         """
         from torch.utils.tensorboard import SummaryWriter
 
         self.evaluations = [EVALUATION.format(name) for name in opponents]
-        self.names = [*VOCABULARY, *self.evaluations]
+        self.vocabulary = vocabulary
+        self.names = [*vocabulary, *self.evaluations]
         self.path = folder / "metrics.csv"
         kept = self._kept(keep_rows)
         lines = [",".join(self.names), *kept]
@@ -103,14 +111,14 @@ class MetricsWriter:
         """Write one iteration.
 
         Args:
-            metrics: every name of `VOCABULARY`; measurements where there was one.
+            metrics: every name of the vocabulary; measurements where there was one.
 
         Raises:
             ValueError: a name that is unknown or missing.
             KalookiError: a value that is not finite.
         """
         unknown = sorted(set(metrics) - set(self.names))
-        missing = sorted(set(VOCABULARY) - set(metrics))
+        missing = sorted(set(self.vocabulary) - set(metrics))
         if unknown or missing:
             raise ValueError(
                 f"expected the metrics of the vocabulary, got unknown {unknown}, missing {missing}"

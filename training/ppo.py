@@ -61,7 +61,9 @@ def train(
     Rules.preset(config.rules).check_seats(config.seats)
     folder = Path(out) if out is not None else Path("runs") / Path(config_path).stem
     prepare(config)
-    lock = open_folder(folder, config, resume)
+    lock = open_folder(
+        folder, config, resume, lambda run: State.read(run)["iteration"] >= config.num_iterations
+    )
     with lock, tempfile.TemporaryDirectory() as meeting_place:
         job = (config, folder, resume, Path(meeting_place) / "rendezvous", iterations)
         helpers = start_helpers(config.workers - 1, job)

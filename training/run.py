@@ -5,6 +5,7 @@ import hashlib
 import io
 import pickle
 import sys
+from collections.abc import Callable
 from dataclasses import dataclass
 from pathlib import Path
 from typing import IO, Any
@@ -17,7 +18,7 @@ from kalooki_env.agents.network import ActorCritic
 from kalooki_env.engine.layout import GAME
 from kalooki_env.files import write_whole
 from training import config as configs
-from training.config import Config, ConfigError
+from training.config import Config, ConfigError, Settings
 from training.rollout import Collector
 
 CHECKPOINT = "latest.safetensors"
@@ -28,10 +29,13 @@ MAY_CHANGE = ("max_minutes", "save_minutes", "eval_minutes", "eval_deals")
 """Settings that may differ when a run is resumed: they do not touch what is learned."""
 
 
-def open_folder(folder: Path, config: Config, resume: bool) -> IO[str]:
+def open_folder(
+    folder: Path, config: Settings, resume: bool, complete: Callable[[Path], bool]
+) -> IO[str]:
     """Make the folder of a run ready.
 
-    A new run moves an older one in the same place aside, to `<name>-1` and so on.
+    A new run moves an older one in the same place aside, to `<name>-1` and so on. `complete` tells
+    whether a run that is to be resumed has nothing left to do.
 
     Returns:
         the lock of the folder, an open file: while it is open no other run can use the folder.
@@ -41,7 +45,7 @@ def open_folder(folder: Path, config: Config, resume: bool) -> IO[str]:
             or another run is using the folder.
     """
     if resume:
-        _check_resumable(folder, config)
+        _check_resumable(folder, config, complete)
     else:
         _move_aside(folder)
         folder.mkdir(parents=True)
@@ -63,16 +67,17 @@ def _lock(folder: Path) -> IO[str]:
     return file
 
 
-def _check_resumable(folder: Path, config: Config) -> None:
+def _check_resumable(folder: Path, config: Settings, complete: Callable[[Path], bool]) -> None:
+    """Raise ConfigError where the run in a folder can't go on with these settings."""
     if not (folder / STATE).is_file():
         raise ConfigError(
             f"expected a run to resume, got {folder}, without {STATE}: start it without --resume"
         )
-    if State.read(folder)["iteration"] >= config.num_iterations:
+    if complete(folder):
         raise ConfigError(
             f"expected a run to go on with, got {folder}, which is complete: start a new one"
         )
-    before = configs.load(folder / SETTINGS).to_dict()
+    before = configs.load(folder / SETTINGS, kind=type(config)).to_dict()
     for key, value in config.to_dict().items():
         if key not in MAY_CHANGE and before[key] != value:
             raise ConfigError(

@@ -24,6 +24,7 @@ ENGINE = ("action_tables.py", "observation.py", "cards.py", "engine/*.py")
 AGENTS = (
     "agents/greedy.py",
     "agents/hand_features.py",
+    "agents/ends/*.py",
     "agents/heuristic/*.py",
     "agents/search/*.py",
 )

@@ -93,6 +93,7 @@ MIND = np.dtype(
         ("low_ends", "i8"),  # places below runs of the table
         ("high_ends", "i8"),  # places above them
         ("joker_places", "i8"),  # places where a joker can be laid off
+        ("may_open", "i8"),  # natural cards that could bring an opening, see `opening.note_openers`
         ("weights", "f8", (ROWS, N)),
         ("joker_value", "i4", 13),  # penalty of a joker in a meld of each rank
         ("phi", "f8", N),  # the features

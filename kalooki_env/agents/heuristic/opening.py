@@ -54,7 +54,8 @@ def _points(held, twice, jokers, need, rules, tables, work):
 def _open_next(rules, tables, mind, held, twice, jokers, need, work):
     """Return the chance that the next card drawn from the stock brings the points of the opening."""
     n = i64(0)
-    cards = i64(mind.live) & completing(held, jokers, i64(rules.low_position))
+    cards = i64(mind.live) & i64(mind.may_open)
+    cards &= completing(held, jokers, i64(rules.low_position))
     while cards > 0:
         card = lowest(cards)
         cards &= cards - 1
@@ -65,6 +66,25 @@ def _open_next(rules, tables, mind, held, twice, jokers, need, work):
         points = _points(held, twice, jokers + 1, need, rules, tables, work)
         n += i64(mind.live_jokers) if points >= need else i64(0)
     return n / i64(mind.unseen)
+
+
+@jit
+def note_openers(g, rules, tables, mind, seat, held, twice, jokers, work):
+    """Note the unseen cards with which a hand would reach the points of the opening: none else can bring
+    them when a card of it is discarded, so these alone are tried for each discard."""
+    mind.may_open = ALL_CARDS
+    if g.opened[seat] == 1 or rules.n_contracts > 0:
+        return
+    need = max(i64(rules.opening_points), i64(1))
+    found = i64(0)
+    cards = i64(mind.live) & completing(held, jokers, i64(rules.low_position))
+    while cards > 0:
+        card = lowest(cards)
+        cards &= cards - 1
+        more, more_twice = add(held, twice, card)
+        if _points(more, more_twice, jokers, need, rules, tables, work) >= need:
+            found |= i64(1) << card
+    mind.may_open = found
 
 
 @jit

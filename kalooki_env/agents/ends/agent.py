@@ -1,0 +1,55 @@
+"""The network over the ends of a turn as an agent."""
+
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from ...engine.layout import records
+from ..heuristic.agent import Thinking
+from .layout import PAD
+from .options import ends_many
+from .weights import Net
+
+if TYPE_CHECKING:
+    from ...game import Game
+    from ...rules import Rules
+
+
+class EndsAgent:
+    """Plays the option whose end the network scores highest; there is no chance in it.
+
+    Args:
+        net: the network.
+        name: its name.
+        seed: for the sake of `agents.load`.
+    """
+
+    def __init__(self, net: Net, name: str, seed: int = 0) -> None:
+        self.name = name
+        self._net = net.arrays()
+        self._pad = records(1, PAD)
+        self._rules: Rules | None = None
+        self._thinking: dict[int, Thinking] = {}
+
+    def act(self, game: "Game", seat: int) -> int:
+        """Choose an action for `seat`, which must be the seat to move."""
+        return int(self.act_batch(game.state, game.rules, np.zeros(1, np.int64))[0])
+
+    def act_batch(self, games: np.ndarray, rules: "Rules", rows: np.ndarray) -> np.ndarray:
+        """Choose one action in each of `games[rows]`: int64[k]."""
+        if rules is not self._rules:
+            self._rules, self._thinking = rules, {}
+        rows = np.asarray(rows, np.int64)
+        out = np.empty(len(rows), np.int64)
+        seats = games["seats"][rows]
+        for n in np.unique(seats):
+            at = np.flatnonzero(seats == n)
+            if int(n) not in self._thinking:
+                self._thinking[int(n)] = Thinking(rules, int(n))
+            own, chosen = self._thinking[int(n)], np.empty(len(at), np.int64)
+            ends_many(
+                games, rows[at], own.rules, own.tables, own.mind, self._pad, self._net, own.work,
+                own.scratch, own.trials, chosen,
+            )  # fmt: skip
+            out[at] = chosen
+        return out
