@@ -1,5 +1,16 @@
 """The errors that this package raises on purpose; all of them are `ValueError`s."""
 
+_LONGEST = 100
+
+
+def shown(value: object, longest: int = _LONGEST) -> str:
+    """Write a value for a message: in one short line, whatever it is."""
+    try:
+        text = repr(value)
+    except (ValueError, RecursionError):  # a number of thousands of digits; lists without a bottom
+        return f"{type(value).__name__} too long to be shown"
+    return text if len(text) <= longest else f"{text[:longest]} ..."
+
 
 class KalookiError(ValueError):
     """Base of every error that a user of this package can cause."""

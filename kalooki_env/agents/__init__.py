@@ -1,9 +1,11 @@
 """The players: `load` finds one by name or by the path of a checkpoint."""
 
+import os
 from collections.abc import Iterator
 from pathlib import Path
 
 from kalooki_env.agents.base import Agent, AgentError
+from kalooki_env.errors import shown
 
 __all__ = ["Agent", "AgentError", "checkpoints", "find_checkpoint", "load", "names"]
 
@@ -62,15 +64,39 @@ def names() -> list[str]:
 
 
 def checkpoints() -> list[tuple[str, Path]]:
-    """List the checkpoints that have a name here, as (name, path), the newest first."""
+    """List the checkpoints that have a name here, as (name, path), the newest first.
+
+    What stands among them and is no file, such as a link that leads nowhere, is passed over, and
+    so is a name that cannot be printed.
+    """
     found: dict[str, Path] = {}
     for folder in _folders("checkpoints"):
-        for path in sorted(folder.glob("*" + SUFFIX)):
+        for path in _files(folder, "*" + SUFFIX):
             found.setdefault(path.stem, path)
     for folder in _folders("runs"):
-        for path in sorted(folder.glob("*/latest" + SUFFIX)):
+        for path in _files(folder, "*/latest" + SUFFIX):
             found.setdefault(path.parent.name, path)
-    return sorted(found.items(), key=lambda item: -item[1].stat().st_mtime)
+    return sorted(found.items(), key=lambda item: -_changed_at(item[1]))
+
+
+def _files(folder: Path, pattern: str) -> list[Path]:
+    """List the files of a folder that match; none where it cannot be looked into."""
+    try:
+        paths = sorted(folder.glob(pattern))
+    except OSError:
+        return []
+    return [
+        path
+        for path in paths
+        if os.path.isfile(path) and (path.parent.name + path.stem).isprintable()
+    ]
+
+
+def _changed_at(path: Path) -> float:
+    try:
+        return path.stat().st_mtime
+    except OSError:  # removed since it was found
+        return 0.0
 
 
 def find_checkpoint(name: str) -> Path:
@@ -79,16 +105,16 @@ def find_checkpoint(name: str) -> Path:
     Raises:
         AgentError: there is no such file; the message lists the names that exist.
     """
-    path = Path(name).expanduser()
-    if path.is_dir() and (path / f"latest{SUFFIX}").is_file():
+    path = Path(os.path.expanduser(name))  # a user who is not there stays as written
+    if os.path.isfile(path / f"latest{SUFFIX}"):
         return path / f"latest{SUFFIX}"
-    if path.is_file():
+    if os.path.isfile(path):
         return path
     named = dict(checkpoints())
     if name in named:
         return named[name]
     raise AgentError(
-        f"expected an agent, got {name!r}: use {', '.join(names())} or the path of a {SUFFIX} file"
+        f"expected an agent, got {shown(name)}: use {', '.join(names())} or the path of a {SUFFIX} file"
     )
 
 
@@ -98,6 +124,6 @@ def _folders(name: str) -> Iterator[Path]:
     seen = set()
     for parent in (Path.cwd(), package.parent, package):
         folder = parent / name
-        if folder.is_dir() and folder.resolve() not in seen:
+        if os.path.isdir(folder) and folder.resolve() not in seen:
             seen.add(folder.resolve())
             yield folder

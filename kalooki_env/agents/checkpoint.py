@@ -9,7 +9,8 @@ import contextlib
 import dataclasses
 import hashlib
 import json
-from collections.abc import Iterator
+import math
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -21,10 +22,11 @@ import torch
 
 from kalooki_env import actions, observation
 from kalooki_env.agents.base import LegalLists, uniforms
+from kalooki_env.agents.header import KEY, read_file
 from kalooki_env.agents.network import ActorCritic
 from kalooki_env.engine.batch import observe_many
-from kalooki_env.engine.layout import as_records, scratch_space
-from kalooki_env.errors import CheckpointError
+from kalooki_env.engine.layout import MAX_SEATS, as_records, scratch_space
+from kalooki_env.errors import CheckpointError, shown
 from kalooki_env.files import write_whole
 from kalooki_env.rules import Rules
 
@@ -32,8 +34,6 @@ if TYPE_CHECKING:
     from kalooki_env.game import Game
 
 FORMAT_VERSION = 1
-HEADER_KEY = "kalooki"
-"""Key of our JSON text in the file's metadata."""
 
 
 @dataclass(frozen=True)
@@ -67,9 +67,7 @@ def save_checkpoint(path: str | Path, network: ActorCritic, meta: Meta) -> None:
     weights = {
         name: tensor.detach().cpu().contiguous() for name, tensor in network.state_dict().items()
     }
-    data = safetensors.torch.save(
-        weights, metadata={HEADER_KEY: json.dumps(header, allow_nan=False)}
-    )
+    data = safetensors.torch.save(weights, metadata={KEY: json.dumps(header, allow_nan=False)})
     write_whole(Path(path), data)
 
 
@@ -82,8 +80,12 @@ def load_checkpoint(path: str | Path) -> tuple[ActorCritic, Meta]:
     Raises:
         CheckpointError: no such file, not a checkpoint, cut short, or made for other versions.
     """
-    path = Path(path)
-    header, weights = _read(path)
+    header, data = read_file(path)
+    return _build(path, header, data)
+
+
+def _build(path: str | Path, header: Mapping[str, Any], data: bytes) -> tuple[ActorCritic, Meta]:
+    """Make the network of a file that was read; the weights are its own, not the file's."""
     for key, expected in (
         ("format_version", FORMAT_VERSION),
         ("observation_version", observation.VERSION),
@@ -92,16 +94,26 @@ def load_checkpoint(path: str | Path) -> tuple[ActorCritic, Meta]:
         if header.get(key) != expected:
             name = key.replace("_", " ")
             raise CheckpointError(
-                f"{path}: expected {name} {expected}, got {header.get(key)}: "
+                f"{path}: expected {name} {expected}, got {shown(header.get(key))}: "
                 "train it again, or use the version of kalooki that made it"
             )
+    try:
+        weights = safetensors.torch.load(data)
+    except (safetensors.SafetensorError, KeyError, TypeError, ValueError, RuntimeError):
+        raise CheckpointError(
+            f"expected a checkpoint, got {path}, which is damaged or cut short: copy it again"
+        ) from None
     try:
         meta = Meta(**{item.name: header[item.name] for item in dataclasses.fields(Meta)})
         _check_meta(meta)
         if Rules.from_dict(meta.rules).digest() != header["rules_digest"]:
             raise ValueError("its rules do not match their digest")
         network = ActorCritic.from_weights(header["network"], weights)
-    except (LookupError, TypeError, ValueError, RuntimeError, AttributeError) as error:
+    except KeyError as error:
+        raise CheckpointError(
+            f"{path}: expected a usable checkpoint, got one whose header has no {error}"
+        ) from None
+    except (TypeError, ValueError) as error:
         raise CheckpointError(
             f"{path}: expected a usable checkpoint, got one with a damaged header: {error}"
         ) from None
@@ -110,37 +122,26 @@ def load_checkpoint(path: str | Path) -> tuple[ActorCritic, Meta]:
 
 def _check_meta(meta: Meta) -> None:
     """Raise ValueError where the header holds something else than it should."""
-    expected = {"rules": dict, "seats": int, "training": dict, "metrics": dict, "decisions": int}
-    for name, kind in expected.items():
-        value = getattr(meta, name, None)
-        if not isinstance(value, kind) or isinstance(value, bool):
-            raise ValueError(f"expected {name} to be {kind.__name__}, got {value!r}")
+    for name, words, good in (
+        ("rules", "an object", isinstance(meta.rules, dict)),
+        ("seats", "2 to 6", type(meta.seats) is int and 2 <= meta.seats <= MAX_SEATS),
+        (
+            "decisions",
+            "a whole number",
+            type(meta.decisions) is int and 0 <= meta.decisions < 2**63,
+        ),
+        ("training", "an object", isinstance(meta.training, dict)),
+        ("training_digest", "a text", isinstance(meta.training_digest, str)),
+        ("metrics", "numbers by name", _are_numbers(meta.metrics)),
+    ):
+        if not good:
+            raise ValueError(f"expected {name} to be {words}, got {shown(getattr(meta, name))}")
 
 
-def _read(path: Path) -> tuple[dict[str, Any], dict[str, torch.Tensor]]:
-    """Read header and weights of a safetensors file with a header of ours."""
-    try:
-        with safetensors.safe_open(path, framework="pt") as file:
-            metadata = file.metadata() or {}
-            weights = {name: file.get_tensor(name) for name in file.keys()}  # noqa: SIM118
-        header = json.loads(metadata[HEADER_KEY])
-    except FileNotFoundError:
-        raise CheckpointError(f"expected a checkpoint, got {path}, which does not exist") from None
-    except OSError as error:
-        raise CheckpointError(
-            f"expected a checkpoint, got {path}, which cannot be read: {error}"
-        ) from None
-    except safetensors.SafetensorError:
-        raise CheckpointError(
-            f"expected a checkpoint, got {path}, no safetensors file or cut short: copy it again"
-        ) from None
-    except (KeyError, json.JSONDecodeError):
-        raise CheckpointError(
-            f"expected a checkpoint, got {path}, which has no Kalooki header"
-        ) from None
-    if not isinstance(header, dict):
-        raise CheckpointError(f"expected a checkpoint, got {path}, whose header is no JSON object")
-    return header, weights
+def _are_numbers(values: Any) -> bool:
+    return isinstance(values, dict) and all(
+        type(value) in (int, float) and math.isfinite(value) for value in values.values()
+    )
 
 
 @contextlib.contextmanager
@@ -234,9 +235,10 @@ class CheckpointAgent(NetworkAgent):
     def __init__(self, path: str | Path, seed: int = 0, greedy: bool = False) -> None:
         """Load the file; raises CheckpointError as `load_checkpoint` does."""
         path = Path(path)
-        network, self.meta = load_checkpoint(path)
+        header, data = read_file(path)
+        network, self.meta = _build(path, header, data)
         super().__init__(
             network, path.parent.name if path.stem == "latest" else path.stem, seed, greedy
         )
-        self.digest = hashlib.sha256(path.read_bytes()).hexdigest()[:16]
+        self.digest = hashlib.sha256(data).hexdigest()[:16]
         """hash of the file: says which weights played"""

@@ -7,7 +7,7 @@ for each action plus a learned map of the action's features, so that what is lea
 discarding the seven of clubs starts off what is known about discarding the eight.
 """
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from itertools import pairwise
 from typing import Any, NamedTuple, Self
 
@@ -19,6 +19,8 @@ from torch import Tensor, nn
 from kalooki_env import actions, observation
 from kalooki_env.agents import hand_features
 from kalooki_env.agents.masking import NEVER, MaskedCategorical, check_counts
+from kalooki_env.engine.layout import MAX_SEATS
+from kalooki_env.errors import shown
 
 DEFAULTS: dict[str, Any] = {
     "seats": 6,
@@ -37,6 +39,9 @@ card values `hand_features` are computed from the observation and read too; "" f
 `actor`, `critic`: widths of the hidden layers that actor and critic share, and of their own.
 `bottleneck`: width of `z`.
 """
+
+MOST_LAYERS, MOST_WIDTH = 64, 1 << 16
+"""Bounds on a config: networks beyond them come from damaged files."""
 
 
 class Decision(NamedTuple):
@@ -62,15 +67,10 @@ class ActorCritic(nn.Module):
             config: any of the keys of `DEFAULTS`.
 
         Raises:
-            ValueError: an unknown key.
+            ValueError: an unknown key, or a value that no network can have.
         """
         super().__init__()
-        unknown = sorted(set(config) - set(DEFAULTS))
-        if unknown:
-            raise ValueError(
-                f"expected network settings among {', '.join(DEFAULTS)}, got {unknown[0]!r}"
-            )
-        self.config = config = {**DEFAULTS, **config}
+        self.config = config = checked_config(config)
         self.columns = input_columns(config)
         self._slices = _slices(self.columns)
         scales = observation.scales()[self.columns]
@@ -181,6 +181,45 @@ class ActorCritic(nn.Module):
                 raise ValueError(f"expected finite float32 numbers in {name}, got others")
         network.load_state_dict(weights, assign=True)
         return network
+
+
+def checked_config(config: Mapping[str, Any]) -> dict[str, Any]:
+    """Return a network config with every key; raise ValueError for what no network can have."""
+    if not isinstance(config, Mapping):
+        raise ValueError(f"expected network settings by name, got {shown(config)}")
+    unknown = [key for key in config if key not in DEFAULTS]
+    if unknown:
+        raise ValueError(
+            f"expected network settings among {', '.join(DEFAULTS)}, got {shown(unknown[0])}"
+        )
+    config = {**DEFAULTS, **config}
+    for key, words, good in (
+        ("seats", f"2 to {MAX_SEATS}", _is_whole(config["seats"], 2, MAX_SEATS)),
+        ("without", "a list of blocks", _is_list(config["without"], 1000, _is_text)),
+        ("hand", "a preset or nothing", _is_text(config["hand"])),
+        ("shared", _WIDTHS, _is_list(config["shared"], MOST_LAYERS, _is_whole)),
+        ("actor", _WIDTHS, _is_list(config["actor"], MOST_LAYERS, _is_whole)),
+        ("critic", f"{_WIDTHS}, one at least", _is_list(config["critic"], MOST_LAYERS, _is_whole)),
+        ("bottleneck", "a width", _is_whole(config["bottleneck"])),
+    ):
+        if not good or (key == "critic" and not config[key]):
+            raise ValueError(f"{key}: expected {words}, got {shown(config[key])}")
+    return config
+
+
+_WIDTHS = f"a list of at most {MOST_LAYERS} widths from 1 to {MOST_WIDTH:,}"
+
+
+def _is_text(value: object) -> bool:
+    return isinstance(value, str)
+
+
+def _is_whole(value: object, least: int = 1, most: int = MOST_WIDTH) -> bool:
+    return type(value) is int and least <= value <= most
+
+
+def _is_list(value: object, longest: int, fits: Callable[[object], bool]) -> bool:
+    return isinstance(value, list | tuple) and len(value) <= longest and all(map(fits, value))
 
 
 def input_columns(config: Mapping[str, Any]) -> np.ndarray:

@@ -3,12 +3,10 @@
 Nothing here needs the engine, so that the first screen can show it at once.
 """
 
-import json
-from pathlib import Path
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 from kalooki_env import agents
-from kalooki_env.errors import KalookiError
+from kalooki_env.agents.header import read_header
 from kalooki_env.rules import Rules
 
 
@@ -59,20 +57,11 @@ def about(name: str) -> Player:
     if name in _PLAYERS:
         return _PLAYERS[name]
     try:
-        header = _header(agents.find_checkpoint(name))
+        header = read_header(agents.find_checkpoint(name))
         preset = Rules.from_dict(header["rules"]).name
         table = f"{preset}, {int(header['seats'])} seats"
         millions = int(header["decisions"]) / 1e6
-    except (KalookiError, OSError, ValueError, LookupError, TypeError, RecursionError):
+    except (ValueError, LookupError, TypeError, OverflowError):
         return Player(name, "can't be read", "is a checkpoint that can't be read.")
     line = f"taught itself in {millions:.1f} million moves; it knows {table} best."
     return Player(name, f"taught itself {table}", line)
-
-
-def _header(path: Path) -> dict[str, Any]:
-    """Read what a checkpoint says about itself."""
-    with open(path, "rb") as file:
-        size = int.from_bytes(file.read(8), "little")
-        if size > 1 << 24:
-            raise ValueError("expected a header of at most 16 MB")
-        return json.loads(json.loads(file.read(size))["__metadata__"]["kalooki"])
