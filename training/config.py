@@ -11,7 +11,7 @@ import typing
 from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any, TypeVar
+from typing import Any, ClassVar, TypeVar
 
 from kalooki_env import observation
 from kalooki_env.errors import KalookiError
@@ -25,6 +25,14 @@ class ConfigError(KalookiError):
 
 class Settings:
     """What the settings of every kind of run share: a frozen dataclass with a text below each field."""
+
+    MAY_CHANGE: ClassVar[tuple[str, ...]] = (
+        "max_minutes",
+        "save_minutes",
+        "eval_minutes",
+        "eval_deals",
+    )
+    """Settings that may differ when a run is resumed: they do not touch what is learned."""
 
     def to_dict(self) -> dict[str, Any]:
         """Return the settings as plain JSON types."""

@@ -18,15 +18,13 @@ from kalooki_env.agents.network import ActorCritic
 from kalooki_env.engine.layout import GAME
 from kalooki_env.files import write_whole
 from training import config as configs
-from training.config import Config, ConfigError, Settings
+from training.config import ConfigError, Settings
 from training.rollout import Collector
 
 CHECKPOINT = "latest.safetensors"
 STATE = "state.pt"
 SETTINGS = "config.toml"
 LOCK = "lock"
-MAY_CHANGE = ("max_minutes", "save_minutes", "eval_minutes", "eval_deals")
-"""Settings that may differ when a run is resumed: they do not touch what is learned."""
 
 
 def open_folder(
@@ -79,7 +77,7 @@ def _check_resumable(folder: Path, config: Settings, complete: Callable[[Path], 
         )
     before = configs.load(folder / SETTINGS, kind=type(config)).to_dict()
     for key, value in config.to_dict().items():
-        if key not in MAY_CHANGE and before[key] != value:
+        if key not in config.MAY_CHANGE and before[key] != value:
             raise ConfigError(
                 f"{key}: expected {before[key]!r} as in the run to resume, got {value!r}: "
                 "resume with its own settings, or start a new run in another folder"

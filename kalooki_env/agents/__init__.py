@@ -5,6 +5,7 @@ from collections.abc import Iterator
 from pathlib import Path
 
 from kalooki_env.agents.base import Agent, AgentError
+from kalooki_env.agents.header import read_header
 from kalooki_env.errors import shown
 
 __all__ = ["Agent", "AgentError", "checkpoints", "find_checkpoint", "load", "names"]
@@ -45,7 +46,15 @@ def load(name: str, seed: int = 0) -> Agent:
         from kalooki_env.agents.search.names import search_agent
 
         return search_agent(name, seed, load)
-    path = find_checkpoint(name)
+    return _checkpoint(find_checkpoint(name), name, seed)
+
+
+def _checkpoint(path: Path, name: str, seed: int) -> Agent:
+    """Load the agent of a checkpoint file, whichever kind of network it holds."""
+    if read_header(path).get("kind") == "ends":
+        from kalooki_env.agents.ends import EndsCheckpoint
+
+        return EndsCheckpoint(path, seed=seed)
     try:
         from kalooki_env.agents.checkpoint import CheckpointAgent
     except ImportError as error:

@@ -12,8 +12,10 @@ from training.config import Settings, expect
 class EndsConfig(Settings):
     """Every setting of a run. One TOML file holds one run, flat: `key = value`, keys as below."""
 
+    MAY_CHANGE = (*Settings.MAY_CHANGE, "workers")
+
     learner: str = "ends"
-    """"ends" """
+    """"ends"; "ppo" has keys of its own, see training/config.py"""
 
     # the game
     rules: str = "british"

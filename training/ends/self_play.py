@@ -9,14 +9,14 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from kalooki_env.agents.ends.layout import AT, INPUTS, LISTED, PAD
+from kalooki_env.agents.ends.layout import AT, INPUTS, LISTED, PAD, SLOTS
 from kalooki_env.agents.ends.options import best_option, ends_choice, weigh_options
 from kalooki_env.agents.ends.weights import Net
 from kalooki_env.agents.greedy import greedy_choice, hand_penalty
 from kalooki_env.agents.heuristic.agent import Thinking
 from kalooki_env.agents.heuristic.choice import heuristic_choice
 from kalooki_env.agents.heuristic.hand import hand_features
-from kalooki_env.agents.heuristic.layout import N
+from kalooki_env.agents.heuristic.layout import OPTIONS, N
 from kalooki_env.agents.heuristic.opening import ALL_CARDS
 from kalooki_env.agents.heuristic.value import CLOSED_NEAR_LIVE, GIFT
 from kalooki_env.agents.heuristic.view import lay_off_count, see
@@ -25,7 +25,7 @@ from kalooki_env.engine.apply import apply
 from kalooki_env.engine.dealing import start_match
 from kalooki_env.engine.hands import add
 from kalooki_env.engine.jit import entry, i64, inlined, jit
-from kalooki_env.engine.layout import GAME, JOKER, MAX_SEATS, records
+from kalooki_env.engine.layout import GAME, JOKER, records
 from kalooki_env.engine.moves import hand_bits
 from kalooki_env.engine.rng import below, mix, seed_stream
 from kalooki_env.engine.solver import best_melds
@@ -37,6 +37,11 @@ GREEDY, HEURISTIC, LEARNER, OTHER = 0, 1, 2, 3
 """Who plays a seat: the network that learns, drawing from its policy, and a second one without chance."""
 LEAST = 0.003
 """An option whose chance is less than this share of the best one's is never drawn."""
+
+DECISIONS_EACH, OPTIONS_EACH, LISTED_EACH = 48, 8, 32
+"""Room for the decisions of a deal, the options of a decision and the inputs of an option, on average."""
+MOST_LISTED = SLOTS * LISTED
+"""Inputs that one decision lists at most."""
 
 LOOKS = 5
 LOOK_AHEAD = (0, 1, 2, 4, 7)
@@ -98,15 +103,17 @@ class Deals:
 class SelfPlay:
     """Plays deals of one variant at one table. One thread at a time may use it."""
 
-    def __init__(self, rules: "Rules", seats: int, room: int = 1 << 18) -> None:
+    def __init__(self, rules: "Rules", seats: int, deals: int = 4096) -> None:
+        """Make room for the decisions of so many deals at a time; more are played, not kept."""
+        room = deals * DECISIONS_EACH
         self.rules, self.seats = rules, seats
         self._own = Thinking(rules, seats)
         self._pads = records(2, PAD)
         self._games = records(2, GAME)
         self._decisions = np.zeros(room, KEPT)
         self._hidden = np.zeros((room, seats * SEAT_VALUES), np.float32)
-        self._options = np.zeros(room * 6, OPTION)
-        self._listed = np.zeros(room * 6 * 90, np.int16)
+        self._options = np.zeros(room * OPTIONS_EACH + OPTIONS, OPTION)
+        self._listed = np.zeros(room * OPTIONS_EACH * LISTED_EACH + MOST_LISTED, np.int16)
 
     def play(
         self,
@@ -170,8 +177,8 @@ def _play(
                 elif action < 0:
                     drawn, log_prob = _draw(pad, dice, temperature)
                     action = i64(pad.option[drawn])
-                    full = at[0] >= len(decisions) or at[1] + 300 > len(options)
-                    if not full and log_prob < 0.0 and at[2] + 300 * LISTED <= len(listed):
+                    full = at[0] >= len(decisions) or at[1] + OPTIONS > len(options)
+                    if not full and log_prob < 0.0 and at[2] + MOST_LISTED <= len(listed):
                         at = _keep(g, d, pad, drawn, log_prob, temperature, decisions, options, listed, at)
                         _look(g, rules, tables, mind, hidden[at[0] - 1], work)
             apply(g, rules, tables[0], work, scratch, action)

@@ -1,11 +1,15 @@
 """The network over the ends of a turn as an agent."""
 
+import hashlib
+from pathlib import Path
 from typing import TYPE_CHECKING
 
 import numpy as np
 
 from ...engine.layout import records
+from ..header import read_file
 from ..heuristic.agent import Thinking
+from .file import read_net
 from .layout import PAD
 from .options import ends_many
 from .weights import Net
@@ -53,3 +57,16 @@ class EndsAgent:
             )  # fmt: skip
             out[at] = chosen
         return out
+
+
+class EndsCheckpoint(EndsAgent):
+    """Plays the network of a checkpoint file."""
+
+    def __init__(self, path: str | Path, seed: int = 0) -> None:
+        """Load the file; raises AgentError and CheckpointError as `file.load_ends` does."""
+        path = Path(path)
+        header, data = read_file(path)
+        net, self.meta = read_net(path, header, data)
+        super().__init__(net, path.parent.name if path.stem == "latest" else path.stem, seed)
+        self.digest = hashlib.sha256(data).hexdigest()[:16]
+        """hash of the file: says which weights played"""

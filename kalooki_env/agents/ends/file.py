@@ -4,20 +4,21 @@ Data only, as every checkpoint: loading one runs no code. It needs NumPy and saf
 """
 
 import dataclasses
-import hashlib
 import json
+from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
 import numpy as np
 
 from ...actions import VERSION as ACTION_VERSION
-from ...errors import CheckpointError
+from ...engine.layout import MAX_SEATS
+from ...errors import CheckpointError, shown
 from ...files import write_whole
 from ...rules import Rules
 from ..base import AgentError
-from ..heuristic.layout import FEATURES
-from ..heuristic.layout import ROWS, N
+from ..header import KEY, read_file
+from ..heuristic.layout import FEATURES, ROWS, N
 from .layout import INPUTS, VERSION
 from .weights import Net
 
@@ -62,45 +63,22 @@ def save_ends(path: str | Path, net: Net, meta: EndsMeta) -> None:
         **dataclasses.asdict(meta),
     }
     weights = {item.name: getattr(net, item.name) for item in dataclasses.fields(Net)}
-    write_whole(path, save(weights, {"kalooki": json.dumps(header, allow_nan=False)}))
-
-
-def read_net(path: Path, header: dict[str, Any], weights: dict[str, np.ndarray]) -> tuple[Net, EndsMeta]:
-    """Make the network of a header and its arrays.
-
-    Raises:
-        CheckpointError: made for other versions, or damaged.
-    """
-    for key, expected in (
-        ("format_version", FORMAT_VERSION),
-        ("input_version", VERSION),
-        ("action_version", ACTION_VERSION),
-        ("features", list(FEATURES)),
-    ):
-        if header.get(key) != expected:
-            name = key.replace("_", " ")
-            raise CheckpointError(
-                f"{path}: expected {name} as this version of kalooki has: train it again, "
-                "or use the version of kalooki that made it"
-            )
-    try:
-        meta = EndsMeta(**{item.name: header[item.name] for item in dataclasses.fields(EndsMeta)})
-        _check_meta(meta)
-        if Rules.from_dict(meta.rules).digest() != header["rules_digest"]:
-            raise ValueError("its rules do not match their digest")
-        return _checked_net(weights), meta
-    except (LookupError, TypeError, ValueError, AttributeError) as error:
-        raise CheckpointError(
-            f"{path}: expected a usable checkpoint, got a damaged one: {error}"
-        ) from None
+    write_whole(path, save(weights, {KEY: json.dumps(header, allow_nan=False)}))
 
 
 def _check_meta(meta: EndsMeta) -> None:
     """Raise ValueError where the header holds something else than it should."""
-    expected = {"rules": dict, "seats": int, "deals": int, "start": str, "training": dict, "metrics": dict}
-    for name, kind in expected.items():
-        if type(getattr(meta, name)) is not kind:
-            raise ValueError(f"expected {name} to be {kind.__name__}")
+    for name, words, good in (
+        ("rules", "an object", isinstance(meta.rules, dict)),
+        ("seats", "2 to 6", type(meta.seats) is int and 2 <= meta.seats <= MAX_SEATS),
+        ("deals", "a whole number", type(meta.deals) is int and 0 <= meta.deals < 2**63),
+        ("start", "a text", isinstance(meta.start, str)),
+        ("training", "an object", isinstance(meta.training, dict)),
+        ("training_digest", "a text", isinstance(meta.training_digest, str)),
+        ("metrics", "an object", isinstance(meta.metrics, dict)),
+    ):
+        if not good:
+            raise ValueError(f"expected {name} to be {words}, got {shown(getattr(meta, name))}")
 
 
 def _checked_net(weights: dict[str, np.ndarray]) -> Net:
@@ -120,31 +98,62 @@ def _checked_net(weights: dict[str, np.ndarray]) -> Net:
     return net
 
 
-def load_ends(path: str | Path) -> tuple[Net, EndsMeta]:
-    """Read a checkpoint.
+def read_net(path: str | Path, header: Mapping[str, Any], data: bytes) -> tuple[Net, EndsMeta]:
+    """Make the network of a file that was read, see `header.read_file`; the weights are its own.
 
     Raises:
         AgentError: safetensors is missing.
-        CheckpointError: no such file, not a checkpoint of this kind, cut short, or for other versions.
+        CheckpointError: made for other versions, or damaged.
     """
+    for key, expected in (
+        ("format_version", FORMAT_VERSION),
+        ("input_version", VERSION),
+        ("action_version", ACTION_VERSION),
+        ("features", list(FEATURES)),
+    ):
+        if header.get(key) != expected:
+            name = key.replace("_", " ")
+            raise CheckpointError(
+                f"{path}: expected the {name} of this version of kalooki, got another: train it "
+                "again, or use the version of kalooki that made it"
+            )
+    weights = _read_arrays(path, data)
     try:
-        from safetensors import SafetensorError, safe_open
+        meta = EndsMeta(**{item.name: header[item.name] for item in dataclasses.fields(EndsMeta)})
+        _check_meta(meta)
+        if Rules.from_dict(meta.rules).digest() != header["rules_digest"]:
+            raise ValueError("its rules do not match their digest")
+        return _checked_net(weights), meta
+    except KeyError as error:
+        raise CheckpointError(
+            f"{path}: expected a usable checkpoint, got one whose header has no {error}"
+        ) from None
+    except (TypeError, ValueError) as error:
+        raise CheckpointError(
+            f"{path}: expected a usable checkpoint, got a damaged one: {error}"
+        ) from None
+
+
+def _read_arrays(path: str | Path, data: bytes) -> dict[str, np.ndarray]:
+    """Read the arrays of a safetensors file."""
+    try:
+        import safetensors
+        import safetensors.numpy
     except ImportError:
         raise AgentError(
             f"expected safetensors to play {path}, got none: run pip install safetensors"
         ) from None
-    path = Path(path)
     try:
-        with safe_open(path, framework="numpy") as file:
-            header = json.loads((file.metadata() or {})["kalooki"])
-            weights = {name: file.get_tensor(name) for name in file.keys()}  # noqa: SIM118
-    except (OSError, SafetensorError, KeyError, ValueError) as error:
-        raise CheckpointError(f"expected a checkpoint, got {path}: {error}") from None
-    if not isinstance(header, dict) or header.get("kind") != KIND:
-        raise CheckpointError(f"expected a network over the ends of a turn, got {path}")
-    return read_net(path, header, weights)
+        return safetensors.numpy.load(data)
+    except (safetensors.SafetensorError, KeyError, TypeError, ValueError):
+        raise CheckpointError(
+            f"expected a checkpoint, got {path}, which is damaged or cut short: copy it again"
+        ) from None
 
 
-def digest_of(path: Path) -> str:
-    """Return a hash of a file, 16 hex digits: says which weights played."""
-    return hashlib.sha256(path.read_bytes()).hexdigest()[:16]
+def load_ends(path: str | Path) -> tuple[Net, EndsMeta]:
+    """Read a checkpoint; raises as `read_net`, or CheckpointError where it is none of this kind."""
+    header, data = read_file(path)
+    if header.get("kind") != KIND:
+        raise CheckpointError(f"expected a network over the ends of a turn, got {path}, another kind")
+    return read_net(path, header, data)
