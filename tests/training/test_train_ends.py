@@ -134,10 +134,10 @@ def test_a_round_with_temperature_0_keeps_nothing_and_other_players_are_not_lear
 
 
 def test_a_full_room_loses_decisions_and_not_the_deals():
-    small = SelfPlay(RULES, 2, deals=1)
-    keys = np.arange(1, 31, dtype=np.uint64)
+    small, keys = SelfPlay(RULES, 2, deals=1), np.arange(1, 31, dtype=np.uint64)
     kept = small.play(keys, np.full((30, 2), LEARNER), random_net(), None, 0.3)
-    assert len(kept.decisions) == 48 and len(kept.winner) == 30
+    assert 20 <= len(kept.decisions) <= 48 and len(kept.winner) == 30
+    assert (kept.winner >= -1).all() and kept.decisions["deal"].max() < 5
 
 
 @pytest.fixture
