@@ -14,10 +14,12 @@ from kalooki_env.arena.rating import ANCHOR, Pair, Rating, fit
 from kalooki_env.arena.results import Deals, summarize
 from kalooki_env.arena.table import Plan, Progress
 from kalooki_env.arena.workers import Workers
+from kalooki_env.checks import at_least_one
 from kalooki_env.engine.jit import AGENTS, ENGINE, source_digest
 from kalooki_env.errors import KalookiError
 from kalooki_env.game import Game
 from kalooki_env.rules import Rules
+from kalooki_env.seeds import checked_seed
 
 Watch = Callable[[str, int, int], None]
 
@@ -86,8 +88,9 @@ class Ladders:
 
     def plan(self, ladder: Ladder, a: str, b: str) -> Plan:
         """Return what A and B play."""
-        rules, seats = Rules.preset(ladder.rules), ladder.seats
-        deals = -(-self.deals // seats)
+        rules = Rules.preset(ladder.rules)
+        seats = rules.check_seats(ladder.seats)
+        deals = -(-at_least_one("deal", self.deals) // seats)
         return Plan((a, b), rules, seats, deals, seed=self.seed, streams=self.streams)
 
     def missing(self) -> list[tuple[Ladder, str, str]]:
@@ -158,10 +161,11 @@ def ladder(
     Raises:
         KalookiError: agents, rules or numbers of seats that make no ladder.
     """
+    deals, seed = at_least_one("deal", deals), checked_seed(seed)
     found = Ladders(list(agents), deals, seed, streams, anchor)
     for name in rules:
         for number in seats:
-            found.ladder(name, number)
+            found.ladder(name, Rules.preset(name).check_seats(number))
     play_on(found, processes=processes, watch=watch)
     return found
 
