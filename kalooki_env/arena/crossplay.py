@@ -33,9 +33,9 @@ class PairResult:
     a: str
     b: str
     deals: int
-    win_rate: float
+    win_rate: float | None
     win_rate_ci95: Interval
-    points_per_deal: float
+    points_per_deal: float | None
     points_ci95: Interval
     void_rate: float
     cut_rate: float
@@ -56,8 +56,8 @@ class Ladder:
     pairs: list[PairResult] = field(default_factory=list)
     ratings: list[Rating] = field(default_factory=list)
     """The strongest first."""
-    expected: list[float] = field(default_factory=list)
-    """The win rate of each pair that the ratings make likely."""
+    expected: list[float | None] = field(default_factory=list)
+    """The win rate of each pair that the ratings make likely; None where every deal was cut."""
 
     def find(self, a: str, b: str) -> PairResult | None:
         """Return the result of A among copies of B, if it was played."""
@@ -265,11 +265,23 @@ def _rate_complete(ladders: Ladders) -> None:
         if (place.rules, place.seats) in incomplete:
             place.ratings, place.expected = [], []
         elif not place.ratings:
-            pairs = [
-                Pair(names.index(pair.a), names.index(pair.b), rates_of(pair.scores, place.seats))
-                for pair in place.pairs
-            ]
-            found = fit(pairs, len(names), place.seats, names.index(ladders.anchor))
-            ratings = map(Rating, names, found.ratings.tolist(), found.intervals)
-            place.ratings = sorted(ratings, key=lambda one: -one.rating)
-            place.expected = found.expected.tolist()
+            _rate(place, names, ladders.anchor)
+
+
+def _rate(place: Ladder, names: list[str], anchor: str) -> None:
+    """Rate the agents of a ladder by those pairs of which a deal was played to its end."""
+    measured = [pair for pair in place.pairs if pair.win_rate is not None]
+    pairs = [
+        Pair(names.index(pair.a), names.index(pair.b), rates_of(pair.scores, place.seats))
+        for pair in measured
+    ]
+    found = fit(pairs, len(names), place.seats, names.index(anchor))
+    place.ratings = [
+        Rating(name, None if np.isnan(rating) else rating, interval)
+        for name, rating, interval in zip(
+            names, found.ratings.tolist(), found.intervals, strict=True
+        )
+    ]
+    place.ratings.sort(key=lambda one: np.inf if one.rating is None else -one.rating)
+    expected = iter(found.expected.tolist())
+    place.expected = [None if pair.win_rate is None else next(expected) for pair in place.pairs]
