@@ -12,7 +12,8 @@ Kalooki for one learner: a Gymnasium environment with the other seats played ins
 * **Actions**: `Discrete(1170)`. `action_masks()` gives the mask as bool under the name that
   sb3-contrib's MaskablePPO looks for; through wrappers, `env.get_wrapper_attr("action_masks")()`.
 * **Illegal actions** end the episode with the worst loss of a deal and `info["illegal"]`; with
-  `illegal="raise"` they raise `IllegalMove` and change nothing.
+  `illegal="raise"` they raise `IllegalMove` and change nothing. An opponent's raises `AgentMistake`
+  in both cases, with its name, seat and move: it is never the learner's.
 * **Rewards** as in `kalooki_env.aec`, for the learner's seat. A step's reward covers all that
   happens until the learner's next decision.
 * **Info** has the same keys at every step: `action_mask` int8 `(1170,)`; `seat`, the learner's;
