@@ -102,6 +102,7 @@ from gymnasium import logger, spaces
 from gymnasium.utils import seeding
 from pettingzoo import AECEnv
 from pettingzoo.utils import wrappers
+from pettingzoo.utils.env import AECIterable
 
 from kalooki_env import actions, observation
 from kalooki_env.checks import known_keywords
@@ -113,6 +114,7 @@ from kalooki_env.episode import (
     as_action,
     check_choice,
     draw_seed,
+    not_dealt,
     observation_space,
     read_options,
 )
@@ -124,10 +126,6 @@ __all__ = ["env", "raw_env"]
 
 _TOLD = 8
 """Moves that are kept for the words under a picture."""
-_DEALT = {
-    "agents", "agent_selection", "num_agents", "rewards", "terminations", "truncations", "infos",
-}  # fmt: skip
-"""What there is from the first reset on."""
 
 
 @known_keywords("kalooki_v0.env", knobs=KNOBS)
@@ -192,12 +190,6 @@ class raw_env(AECEnv[str, Observation, int]):
         self.action_spaces = {agent: spaces.Discrete(actions.N) for agent in self.possible_agents}
         self.state_space = spaces.Box(0, 255, (self._episode.seats * observation.SIZE,), np.uint8)
 
-    def __getattr__(self, name: str) -> Any:
-        """Say what is missing where something is asked for that the first reset makes."""
-        if name in _DEALT:
-            raise AttributeError(f"expected reset(), got {name}: nothing has been dealt")
-        raise AttributeError(f"{type(self).__name__!r} object has no attribute {name!r}")
-
     @property
     def game(self) -> Game:
         """The game being played."""
@@ -256,8 +248,10 @@ class raw_env(AECEnv[str, Observation, int]):
             IllegalMove: the action is not legal here; the environment has not changed.
             ValueError: a finished agent was given another action than None.
         """
-        self._episode.dealt("step()")
-        agent = self.agent_selection
+        try:
+            agent = self.agent_selection
+        except AttributeError:
+            raise not_dealt("step()") from None
         if agent not in self.terminations:
             raise ValueError("expected reset(), got step(): every agent has left the episode")
         if self.terminations[agent] or self.truncations[agent]:
@@ -290,6 +284,27 @@ class raw_env(AECEnv[str, Observation, int]):
         if self.render_mode == "human":
             self.render()
 
+    def last(
+        self, observe: bool = True
+    ) -> tuple[Observation | None, float, bool, bool, dict[str, Any]]:
+        """Return what the agent to move sees, was paid since its last move, and its end and info."""
+        try:
+            agent = self.agent_selection
+        except AttributeError:
+            raise not_dealt("last()") from None
+        return (
+            self.observe(agent) if observe else None,
+            self._cumulative_rewards[agent],
+            self.terminations[agent],
+            self.truncations[agent],
+            self.infos[agent],
+        )
+
+    def agent_iter(self, max_iter: int = 2**63) -> AECIterable[str, Observation, int]:
+        """Yield the agent to move, before each step, until all have left."""
+        self._episode.dealt("agent_iter()")
+        return super().agent_iter(max_iter)
+
     def observe(self, agent: str) -> Observation:
         """Return what `agent` sees now, in new arrays; the mask is all zeros off its move."""
         seat = self._seats.get(agent)
@@ -297,7 +312,10 @@ class raw_env(AECEnv[str, Observation, int]):
             raise ValueError(
                 f"agent: expected one of {', '.join(self.possible_agents)}, got {agent!r}"
             )
-        game = self._episode.dealt("observe()")
+        try:
+            game = self._episode.game
+        except AttributeError:
+            raise not_dealt("observe()") from None
         # PettingZoo's wrapper ends an episode after an illegal action, the game it leaves as it is;
         # and while an eliminated seat takes its last step nobody else may move.
         if agent == self.agent_selection and not self.terminations.get(agent, True):

@@ -284,7 +284,7 @@ class Game:
         return render_picture(self, seat, width=width)
 
     def _check_seat(self, seat: int) -> None:
-        number = as_whole(seat)
+        number = seat if type(seat) is int else as_whole(seat)
         if number is None or not 0 <= number < self.seats:
             raise RulesError(f"expected a seat from 0 to {self.seats - 1}, got {seat!r}")
 

@@ -170,8 +170,8 @@ class KalookiEnv(gymnasium.Env[Observation, int]):
                 cannot be gone on with.
             ResetNeeded: the episode is over.
         """
-        self._episode.dealt("step()")
         if self._is_done:
+            self._episode.dealt("step()")
             raise error.ResetNeeded("expected reset(), got step(): the episode is over")
         before = len(self._episode.played or ())
         try:
