@@ -13,6 +13,7 @@ if TYPE_CHECKING:
     from kalooki_env import actions, agents, arena, kalooki_v0, records
     from kalooki_env.batch import Batch
     from kalooki_env.errors import (
+        AgentMistake,
         CheckpointError,
         IllegalMove,
         KalookiError,
@@ -27,16 +28,16 @@ if TYPE_CHECKING:
 __version__ = "0.1.0"
 
 _ERRORS = (
-    "CheckpointError", "IllegalMove", "KalookiError", "NotationError", "PositionError", "RecordError",
-    "RulesError",
+    "AgentMistake", "CheckpointError", "IllegalMove", "KalookiError", "NotationError", "PositionError",
+    "RecordError", "RulesError",
 )  # fmt: skip
 _WHERE = {"Rules": "rules", "Game": "game", "Batch": "batch"} | dict.fromkeys(_ERRORS, "errors")
 _MODULES = ("actions", "agents", "arena", "kalooki_v0", "observation", "records", "testing")
 
 __all__ = [
-    "Batch", "CheckpointError", "Game", "IllegalMove", "KalookiError", "NotationError", "PositionError",
-    "RecordError", "Rules", "RulesError", "actions", "agents", "arena", "kalooki_v0", "observation",
-    "records", "testing",
+    "AgentMistake", "Batch", "CheckpointError", "Game", "IllegalMove", "KalookiError", "NotationError",
+    "PositionError", "RecordError", "Rules", "RulesError", "actions", "agents", "arena", "kalooki_v0",
+    "observation", "records", "testing",
 ]  # fmt: skip
 
 register_envs()

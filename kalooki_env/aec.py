@@ -59,6 +59,17 @@ on, is no longer in `agents`, and has been paid all it will be. A deal
 that reaches the turn cap (`turn_cap` of the rules, else 400 turns) is cut and pays nothing; where
 that ends the episode, the seats are *truncated* instead.
 
+### Infos
+
+`infos[agent]` has the same keys at every step, those of the single and the vector environment: the
+last deal that ended since the seat's last move, its own move included (no deal: -1, zeros and False):
+`winner` (-1: nobody), `penalties` int64 `(seats,)` by seat number, `kalooki`, `void`, `cut`.
+
+### State
+
+`state()` is all seats' observations in one vector, for centralised training; `state_space` describes
+it.
+
 ### Reset
 
 `reset(seed=7)` deals what `Game(rules, seats, seed=7)` deals. Without a seed the stream goes on, so
@@ -87,12 +98,14 @@ from pathlib import Path
 from typing import Any
 
 import numpy as np
-from gymnasium import error, logger, spaces
+from gymnasium import logger, spaces
 from gymnasium.utils import seeding
 from pettingzoo import AECEnv
 from pettingzoo.utils import wrappers
+from pettingzoo.utils.env import AECIterable
 
-from kalooki_env import actions
+from kalooki_env import actions, observation
+from kalooki_env.checks import known_keywords
 from kalooki_env.episode import (
     RENDER_FPS,
     RENDER_MODES,
@@ -101,11 +114,13 @@ from kalooki_env.episode import (
     as_action,
     check_choice,
     draw_seed,
+    not_dealt,
     observation_space,
     read_options,
 )
 from kalooki_env.game import Game
-from kalooki_env.rules import Rules
+from kalooki_env.rules import KNOBS, Rules
+from kalooki_env.seeds import checked_seed
 
 __all__ = ["env", "raw_env"]
 
@@ -113,6 +128,7 @@ _TOLD = 8
 """Moves that are kept for the words under a picture."""
 
 
+@known_keywords("kalooki_v0.env", knobs=KNOBS)
 def env(
     rules: str | Mapping[str, Any] | Rules = "british",
     seats: int = 3,
@@ -126,7 +142,7 @@ def env(
     Raises:
         RulesError: for rules that so many seats cannot play, or "chips" where no money moves.
         RecordError: for a file that no games can be added to.
-        ValueError: for an unknown `episode`, `reward` or `render_mode`.
+        ValueError: for an unknown `episode`, `reward` or `render_mode`, or another keyword.
     """
     table = raw_env(rules, seats, episode, reward, render_mode, record)
     wrapped = wrappers.TerminateIllegalWrapper(table, illegal_reward=table.illegal_reward)
@@ -148,6 +164,7 @@ class raw_env(AECEnv[str, Observation, int]):
         "is_parallelizable": False,
     }
 
+    @known_keywords("kalooki_v0.raw_env", knobs=KNOBS)
     def __init__(
         self,
         rules: str | Mapping[str, Any] | Rules = "british",
@@ -171,11 +188,12 @@ class raw_env(AECEnv[str, Observation, int]):
         # One space for each agent: a space carries the random stream of its own samples.
         self.observation_spaces = {agent: observation_space() for agent in self.possible_agents}
         self.action_spaces = {agent: spaces.Discrete(actions.N) for agent in self.possible_agents}
+        self.state_space = spaces.Box(0, 255, (self._episode.seats * observation.SIZE,), np.uint8)
 
     @property
     def game(self) -> Game:
         """The game being played."""
-        return self._episode.game
+        return self._episode.dealt("game")
 
     @property
     def rules(self) -> Rules:
@@ -198,8 +216,9 @@ class raw_env(AECEnv[str, Observation, int]):
             options: `{"deal": k}` names the contract of a single deal.
 
         Raises:
-            RulesError: for a deal that the rules do not have.
+            RulesError: for a seed that is none, or a deal that the rules do not have.
         """
+        seed = None if seed is None else checked_seed(seed)
         deal, unknown = read_options(options)
         if unknown:
             warnings.warn(f"{unknown}; it is ignored", stacklevel=2)
@@ -214,7 +233,7 @@ class raw_env(AECEnv[str, Observation, int]):
         self._cumulative_rewards = dict.fromkeys(self.agents, 0.0)
         self.terminations = dict.fromkeys(self.agents, False)
         self.truncations = dict.fromkeys(self.agents, False)
-        self.infos: dict[str, dict[str, Any]] = {agent: {} for agent in self.agents}
+        self._tell(self._episode.no_outcome())
         self.agent_selection = self.agents[self.game.to_move]
         # What the library's dead steps may have left behind in the last episode.
         self._skip_agent_selection: str | None = None
@@ -229,7 +248,10 @@ class raw_env(AECEnv[str, Observation, int]):
             IllegalMove: the action is not legal here; the environment has not changed.
             ValueError: a finished agent was given another action than None.
         """
-        agent = self.agent_selection
+        try:
+            agent = self.agent_selection
+        except AttributeError:
+            raise not_dealt("step()") from None
         if agent not in self.terminations:
             raise ValueError("expected reset(), got step(): every agent has left the episode")
         if self.terminations[agent] or self.truncations[agent]:
@@ -240,6 +262,9 @@ class raw_env(AECEnv[str, Observation, int]):
             del episode.played[:-_TOLD]
         payment = episode.play(action if type(action) is int else as_action(action))
         self._cumulative_rewards[agent] = 0.0
+        if agent in self._told:
+            self._told.discard(agent)
+            self.infos[agent] = episode.no_outcome()
         if self._has_rewards:
             self._clear_rewards()
             self._has_rewards = False
@@ -247,6 +272,9 @@ class raw_env(AECEnv[str, Observation, int]):
             self.rewards = {agent: payment[self._seats[agent]] for agent in self.agents}
             self._has_rewards = True
             self._accumulate_rewards()
+            if episode.outcome is not None:
+                self._tell(episode.outcome)
+                episode.outcome = None
         if episode.to_move is None:
             self._end(episode.game)
         else:
@@ -256,6 +284,27 @@ class raw_env(AECEnv[str, Observation, int]):
         if self.render_mode == "human":
             self.render()
 
+    def last(
+        self, observe: bool = True
+    ) -> tuple[Observation | None, float, bool, bool, dict[str, Any]]:
+        """Return what the agent to move sees, was paid since its last move, and its end and info."""
+        try:
+            agent = self.agent_selection
+        except AttributeError:
+            raise not_dealt("last()") from None
+        return (
+            self.observe(agent) if observe else None,
+            self._cumulative_rewards[agent],
+            self.terminations[agent],
+            self.truncations[agent],
+            self.infos[agent],
+        )
+
+    def agent_iter(self, max_iter: int = 2**63) -> AECIterable[str, Observation, int]:
+        """Yield the agent to move, before each step, until all have left."""
+        self._episode.dealt("agent_iter()")
+        return super().agent_iter(max_iter)
+
     def observe(self, agent: str) -> Observation:
         """Return what `agent` sees now, in new arrays; the mask is all zeros off its move."""
         seat = self._seats.get(agent)
@@ -263,7 +312,10 @@ class raw_env(AECEnv[str, Observation, int]):
             raise ValueError(
                 f"agent: expected one of {', '.join(self.possible_agents)}, got {agent!r}"
             )
-        game = self._episode.game
+        try:
+            game = self._episode.game
+        except AttributeError:
+            raise not_dealt("observe()") from None
         # PettingZoo's wrapper ends an episode after an illegal action, the game it leaves as it is;
         # and while an eliminated seat takes its last step nobody else may move.
         if agent == self.agent_selection and not self.terminations.get(agent, True):
@@ -274,7 +326,7 @@ class raw_env(AECEnv[str, Observation, int]):
 
     def state(self) -> np.ndarray:
         """Return all seats' observations in one new uint8 vector, for centralised training only."""
-        game = self._episode.game
+        game = self._episode.dealt("state()")
         return np.concatenate([game.observation(seat) for seat in range(game.seats)])
 
     def render(self) -> str | np.ndarray | None:
@@ -284,11 +336,10 @@ class raw_env(AECEnv[str, Observation, int]):
         if self.render_mode is None:
             logger.warn("render() needs a mode: make the environment with render_mode='ansi'")
             return None
-        if not self._episode.is_dealt:
-            raise error.ResetNeeded("expected reset(), got render(): nothing has been dealt")
+        game = self._episode.dealt("render()")
         if self.render_mode == "rgb_array":
             return self._episode.picture(self._seats[self.agent_selection])
-        text = self._episode.game.render(self._seats[self.agent_selection])
+        text = game.render(self._seats[self.agent_selection])
         if self.render_mode == "ansi":
             return text
         print(text)
@@ -297,6 +348,13 @@ class raw_env(AECEnv[str, Observation, int]):
     def close(self) -> None:
         """Write the record of an episode that is not over; there is nothing else to close."""
         self._episode.close()
+
+    def _tell(self, outcome: dict[str, Any]) -> None:
+        """Give every agent an info of its own, which tells how a deal ended until it has moved."""
+        self._told = set(self.agents)
+        self.infos: dict[str, dict[str, Any]] = {
+            agent: outcome | {"penalties": outcome["penalties"].copy()} for agent in self.agents
+        }
 
     def _let_go(self, game: Game) -> None:
         """Mark the agents whose seats are out of the match as finished; their steps come first."""

@@ -18,13 +18,16 @@ from typing import NamedTuple
 import numpy as np
 
 from kalooki_env import actions, observation
+from kalooki_env.checks import MANY, fitting, whole
 from kalooki_env.engine import batch as kernel
 from kalooki_env.engine.jit import announce_compilation
 from kalooki_env.engine.layout import GAME, records, scratch_space
 from kalooki_env.engine.single import observe_at, start_match_at
 from kalooki_env.engine.tables import point_runs
-from kalooki_env.errors import IllegalMove, RulesError
+from kalooki_env.errors import IllegalMove
+from kalooki_env.knobs import RANGES, checked_int
 from kalooki_env.rules import TURN_CAP, Rules
+from kalooki_env.seeds import checked_seed
 
 
 class Step(NamedTuple):
@@ -53,9 +56,7 @@ class Step(NamedTuple):
 
 def slot_seeds(seed: int, n: int, first_slot: int = 0) -> np.ndarray:
     """Return uint64[n]: the seeds of `n` slots of a batch, from `first_slot` on."""
-    if isinstance(seed, bool) or not isinstance(seed, int | np.integer) or seed < 0:
-        raise RulesError(f"expected a seed of 0 or more, got {seed!r}")
-    base = np.random.SeedSequence(seed).generate_state(1, np.uint64)[0]
+    base = np.random.SeedSequence(checked_seed(seed)).generate_state(1, np.uint64)[0]
     with np.errstate(over="ignore"):
         slots = np.arange(first_slot, first_slot + n, dtype=np.uint64)
         return base + slots * np.uint64(0xD1342543DE82EF95)
@@ -77,7 +78,8 @@ class Batch:
         turn_cap: turns after which a deal is cut, None for no cap; the rules' own cap wins.
 
     Raises:
-        RulesError: a variant or number of seats that cannot be dealt.
+        RulesError: a variant or number of seats that cannot be dealt, or another number out of
+            range.
     """
 
     def __init__(
@@ -92,21 +94,25 @@ class Batch:
         turn_cap: int | None = TURN_CAP,
     ) -> None:
         self.rules = Rules.from_value(rules)
-        self.rules.check_seats(seats)
-        if n < 1:
-            raise RulesError(f"expected at least one game in a batch, got n={n}")
-        if first_slot < 0:
-            raise RulesError(f"expected a first slot of 0 or more, got {first_slot}")
-        self.seats, self.n, self.auto_play = int(seats), n, auto_play
-        self._first_slot = first_slot
+        self.seats = self.rules.check_seats(seats)
+        self.n, self.auto_play = whole("n", n, 1, MANY), auto_play
+        self._first_slot = whole("first slot", first_slot, 0, MANY)
+        turn_cap = checked_int("turn_cap", turn_cap, *RANGES["turn_cap"])
+        checked_seed(seed)
         self.observation_size = observation.SIZE
         announce_compilation()
         self.record = self.rules.record()
         if self.rules.turn_cap is None and turn_cap is not None:
             self.record["turn_cap"] = turn_cap
         self.runs = point_runs(self.record)
-        self.games = records(n, GAME)
         self.work, self.scratch = scratch_space()
+        with fitting("n", self.n):
+            self._allocate(self.n, self.seats)
+        self.reset(seed)
+
+    def _allocate(self, n: int, seats: int) -> None:
+        """Make the arrays of `n` games."""
+        self.games = records(n, GAME)
         # Packed; memory that no list has reached yet is never touched, and so costs nothing.
         self._lists = np.empty(n * actions.N + kernel.SHORT, np.int16)
         self._starts = np.zeros(n + 1, np.int64)
@@ -121,7 +127,6 @@ class Batch:
         )
         self._unseen = np.empty((0, observation.SIZE), np.uint8)
         self._unmasked = np.empty((0, actions.N), np.int8)
-        self.reset(seed)
 
     def reset(self, seed: int) -> None:
         """Deal every game anew from `seed`."""
@@ -161,6 +166,7 @@ class Batch:
 
     def observe_seat(self, i: int, seat: int) -> np.ndarray:
         """Return the observation of any seat of game `i`, uint8[SIZE], a fresh array."""
+        i, seat = whole("i", i, 0, self.n - 1), whole("seat", seat, 0, self.seats - 1)
         out = np.empty(self.observation_size, np.uint8)
         observe_at(self.games, i, self.record, self.work, self.scratch, seat, out)
         return out
@@ -213,6 +219,7 @@ class Batch:
 
     def legal_ids(self, i: int) -> np.ndarray:
         """Return the legal ids of game `i`, int16, ascending, a fresh array."""
+        i = whole("i", i, 0, self.n - 1)
         return self._lists[self._starts[i] : self._starts[i + 1]].copy()
 
     def mask(self, out: np.ndarray | None = None) -> np.ndarray:

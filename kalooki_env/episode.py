@@ -10,10 +10,11 @@ from pathlib import Path
 from typing import Any
 
 import numpy as np
-from gymnasium import spaces
+from gymnasium import error, spaces
 
 from kalooki_env import actions, observation
 from kalooki_env.cards import CARDS
+from kalooki_env.checks import as_whole
 from kalooki_env.engine.layout import NO_SEAT
 from kalooki_env.errors import IllegalMove, RecordError, RulesError
 from kalooki_env.game import Game
@@ -66,17 +67,17 @@ class Episode:
         record: str | Path | None = None,
     ) -> None:
         rules = Rules.from_value(rules)
-        if rules.turn_cap is None:
-            rules = dataclasses.replace(rules, turn_cap=TURN_CAP)
         check_choice("episode", episode, EPISODES)
         check_choice("reward", reward, REWARDS)
-        rules.check_seats(seats, episode)
+        self.seats = rules.check_seats(seats, episode)
         if reward == "chips":
             _check_stakes(rules, episode)
         if record is not None:
             check_appendable(record)
+        # Last, so that every error names the rules that were given.
+        if rules.turn_cap is None:
+            rules = dataclasses.replace(rules, turn_cap=TURN_CAP)
         self.rules = rules
-        self.seats = int(seats)
         self.is_match = episode == "match"
         self.reward = reward
         self.played = None
@@ -137,10 +138,11 @@ class Episode:
         self.to_move = game.to_move
         return payment
 
-    @property
-    def is_dealt(self) -> bool:
-        """Whether an episode was started, over or not."""
-        return hasattr(self, "game")
+    def dealt(self, what: str) -> Game:
+        """Return the game that `what` asks for; raise ResetNeeded before the first `start`."""
+        if "game" not in self.__dict__:
+            raise not_dealt(what)
+        return self.game
 
     def picture(self, seat: int) -> np.ndarray:
         """Return what a seat sees, uint8[640, 960, 3], and under it in words what was played."""
@@ -251,6 +253,11 @@ class Episode:
         return payment
 
 
+def not_dealt(what: str) -> error.ResetNeeded:
+    """Return the error for what asks for cards before the first reset."""
+    return error.ResetNeeded(f"expected reset(), got {what}: nothing has been dealt")
+
+
 def check_choice(name: str, value: Any, choices: tuple[str, ...]) -> None:
     """Raise ValueError unless `value` is one of the choices."""
     if value not in choices:
@@ -261,12 +268,12 @@ def _check_stakes(rules: Rules, episode: str) -> None:
     """Raise RulesError where the reward "chips" would always be zero."""
     if not rules.has_stakes:
         raise RulesError(
-            f"reward: expected points or win, got 'chips': {rules.name} is played without stakes"
+            f"reward: expected points or win, got 'chips': {rules.title} is played without stakes"
         )
     deal_pays = rules.match == "ring" or max(rules.call_up, rules.kalooki) > 0
     if episode == "deal" and not deal_pays:
         raise RulesError(
-            f"reward: expected points or win, got 'chips': in {rules.name} money moves only at the "
+            f"reward: expected points or win, got 'chips': in {rules.title} money moves only at the "
             "end of a match; use episode='match'"
         )
 
@@ -286,9 +293,10 @@ def read_options(options: Mapping[str, Any] | None) -> tuple[int | None, str | N
     if options is None:
         return None, None
     unknown = ", ".join(repr(key) for key in options if key != "deal")
-    deal = options.get("deal")
-    if deal is not None and (isinstance(deal, bool) or not isinstance(deal, int | np.integer)):
-        raise RulesError(f"options: expected a whole number for 'deal', got {deal!r}")
+    given = options.get("deal")
+    deal = as_whole(given)
+    if given is not None and deal is None:
+        raise RulesError(f"options: expected a whole number for 'deal', got {given!r}")
     complaint = f"options: expected 'deal' or nothing, got {unknown}" if unknown else None
     return deal, complaint
 

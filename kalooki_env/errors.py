@@ -28,6 +28,11 @@ class IllegalMove(KalookiError):
     """A well-formed move that the rules forbid here; the message says why."""
 
 
+class AgentMistake(IllegalMove):
+    """An agent that plays inside, an opponent or an entrant of the arena, chose what the rules
+    forbid: no fault of the caller's own move."""
+
+
 class PositionError(KalookiError):
     """A position that cannot arise: too many copies of a card, no meld on the table, and so on."""
 

@@ -10,6 +10,7 @@ from typing import Any
 import numpy as np
 
 from kalooki_env import actions, calls, move_ids, notation, observation
+from kalooki_env.checks import as_whole
 from kalooki_env.engine import layout as L
 from kalooki_env.engine.jit import announce_compilation
 from kalooki_env.engine.single import ILLEGAL, deal_next_at, determinize_at, start_match_at
@@ -50,8 +51,8 @@ class Game:
     ) -> None:
         self._prepare(Rules.from_value(rules), seats, episode)
         most = max(len(self.rules.contracts or ()), 1)
-        is_number = isinstance(deal, int | np.integer) and not isinstance(deal, bool)
-        if deal is not None and not (is_number and 1 <= deal <= most):
+        number = as_whole(deal)
+        if deal is not None and (number is None or not 1 <= number <= most):
             raise RulesError(f"expected deal from 1 to {most} with these rules, got {deal!r}")
         if episode == "match" and deal is not None:
             raise RulesError(
@@ -60,14 +61,14 @@ class Game:
         if seed is None:
             seed = int(np.random.SeedSequence().generate_state(1, np.uint64)[0])
         key = stream_key(seed)
-        start_match_at(self.state, 0, self.record, seats, key, int(episode == "match"), deal or 0)
+        start_match_at(self.state, 0, self.record, self.seats, key, int(episode == "match"), number or 0)
 
     def _prepare(self, rules: Rules, seats: int, episode: str) -> None:
         if episode not in ("deal", "match"):
             raise RulesError(f'expected episode "deal" or "match", got {episode!r}')
-        rules.check_seats(seats, episode)
+        self.seats = rules.check_seats(seats, episode)
         announce_compilation()
-        self.rules, self.seats, self.episode = rules, int(seats), episode
+        self.rules, self.episode = rules, episode
         self.record = rules.record()
         self.runs = point_runs(self.record)
         self.state = L.records(1, L.GAME)
@@ -283,8 +284,8 @@ class Game:
         return render_picture(self, seat, width=width)
 
     def _check_seat(self, seat: int) -> None:
-        is_number = isinstance(seat, int | np.integer) and not isinstance(seat, bool)
-        if not is_number or not 0 <= seat < self.seats:
+        number = seat if type(seat) is int else as_whole(seat)
+        if number is None or not 0 <= number < self.seats:
             raise RulesError(f"expected a seat from 0 to {self.seats - 1}, got {seat!r}")
 
     def determinize(self, seat: int, seed: int) -> "Game":

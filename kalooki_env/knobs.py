@@ -1,9 +1,8 @@
 """The values that the knobs of `Rules` may have, and checks that name the knob and say why not."""
 
-import difflib
-import operator
 from collections.abc import Iterable, Mapping
 
+from kalooki_env.checks import close_names, whole
 from kalooki_env.engine.layout import CONTRACT_MELDS, MAX_CONTRACTS, MAX_SEATS, UNLIMITED
 from kalooki_env.errors import RulesError
 
@@ -57,12 +56,6 @@ WORDS: dict[str, tuple[str, ...]] = {
 HAND_SIZES = (3, 17)
 
 
-def close_names(name: object, known: Iterable[str]) -> str:
-    """Return a hint that names what the user may have meant, or nothing."""
-    close = difflib.get_close_matches(str(name), list(known))
-    return f"; did you mean {' or '.join(close)}?" if close else ""
-
-
 def check_names(given: Iterable[str], known: tuple[str, ...]) -> None:
     """Raise RulesError for the first name that is not a knob, with the close ones."""
     for name in given:
@@ -73,18 +66,7 @@ def check_names(given: Iterable[str], known: tuple[str, ...]) -> None:
 
 def checked_int(field: str, value: object, low: int, high: int) -> int | None:
     """Return a number in a range as a plain int, or None where the field may be null."""
-    if value is None and field in NULLABLE:
-        return None
-    try:
-        if isinstance(value, bool):
-            raise TypeError
-        number = operator.index(value)
-        if low <= number <= high:
-            return number
-    except TypeError:
-        pass
-    null = "None or " if field in NULLABLE else ""
-    raise RulesError(f"{field}: expected {null}a whole number {low}-{high}, got {value!r}")
+    return whole(field, value, low, high, null=field in NULLABLE)
 
 
 def checked_word(field: str, value: object) -> str:

@@ -14,6 +14,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from kalooki_env.cards import CARDS, HIGH_ACE, JOKER, LOW_ACE, make_card, position_rank
+from kalooki_env.checks import as_whole, close_names
 from kalooki_env.engine.layout import MAX_SEATS, RULES, UNLIMITED, as_records
 from kalooki_env.errors import RulesError
 from kalooki_env.knobs import (
@@ -24,12 +25,13 @@ from kalooki_env.knobs import (
     checked_hand_size,
     checked_int,
     checked_word,
-    close_names,
 )
 from kalooki_env.observation import rules_block
 
 TURN_CAP = 400
 """Turns after which environments, batches and the arena cut a deal where the rules name no cap."""
+_TOLD = 3
+"""Knobs that an error names at most."""
 
 
 @dataclass(frozen=True)
@@ -187,6 +189,16 @@ class Rules:
         nearest = min(PRESETS, key=lambda name: distance(PRESETS[name]))
         return nearest if PRESETS[nearest] == self else nearest + "*"
 
+    @property
+    def title(self) -> str:
+        """The preset's name, or in words what differs: `british with opening_points 51`."""
+        preset, knobs = self.changes()
+        if not knobs:
+            return preset
+        told = [f"{knob} {value}" for knob, value in list(knobs.items())[:_TOLD]]
+        more = f" and {len(knobs) - _TOLD} more" if len(knobs) > _TOLD else ""
+        return f"{preset} with {', '.join(told)}{more}"
+
     def to_dict(self) -> dict[str, object]:
         """Return every knob by name, in plain values that JSON and YAML can hold."""
         fields = {name: getattr(self, name) for name in _FIELDS}
@@ -276,28 +288,27 @@ class Rules:
             self.hand_size if isinstance(self.hand_size, int) else dict(self.hand_size).get(seats)
         )
 
-    def check_seats(self, seats: int, episode: str = "deal") -> None:
-        """Raise RulesError unless so many seats can be dealt, with the arithmetic.
+    def check_seats(self, seats: int, episode: str = "deal") -> int:
+        """Return the seats as a plain int; raise RulesError, with the arithmetic, unless so many can
+        be dealt.
 
         With `episode="match"` also the smaller tables that eliminations leave must be dealt, and
         the match must have an end.
         """
-        if isinstance(seats, bool) or not isinstance(seats, int | np.integer):
-            raise RulesError(
-                f"seats: expected a number {self.min_seats}-{self.max_seats}, got {seats!r}"
-            )
-        if not self.min_seats <= seats <= self.max_seats:
-            raise RulesError(
-                f"seats: expected {self.min_seats}-{self.max_seats} in these rules ({self.name}), "
-                f"got {seats}"
-            )
-        counts = [int(seats)]
+        low, high = self.min_seats, self.max_seats
+        number = as_whole(seats)
+        if number is None:
+            raise RulesError(f"seats: expected a number {low}-{high}, got {seats!r}")
+        if not low <= number <= high:
+            raise RulesError(f"seats: expected {low}-{high} in {self.title}, got {number}")
+        counts = [number]
         if episode == "match":
             self._check_match_end()
             if self.match in ("pool", "elimination"):
-                counts = list(range(int(seats), 1, -1))
+                counts = list(range(number, 1, -1))
         for count in counts:
             self._check_dealable(count)
+        return number
 
     def _check_dealable(self, seats: int) -> None:
         """Raise RulesError unless the pack suffices for so many seats in every deal."""
@@ -373,8 +384,8 @@ class Rules:
         return record
 
 
-_FIELDS = tuple(field.name for field in dataclasses.fields(Rules))
-
+KNOBS = _FIELDS = tuple(field.name for field in dataclasses.fields(Rules))
+"""The names of all knobs."""
 
 _KALOOKI_40 = Rules(
     ace="both",

@@ -12,7 +12,8 @@ Kalooki for one learner: a Gymnasium environment with the other seats played ins
 * **Actions**: `Discrete(1170)`. `action_masks()` gives the mask as bool under the name that
   sb3-contrib's MaskablePPO looks for; through wrappers, `env.get_wrapper_attr("action_masks")()`.
 * **Illegal actions** end the episode with the worst loss of a deal and `info["illegal"]`; with
-  `illegal="raise"` they raise `IllegalMove` and change nothing.
+  `illegal="raise"` they raise `IllegalMove` and change nothing. An opponent's raises `AgentMistake`
+  in both cases, with its name, seat and move: it is never the learner's.
 * **Rewards** as in `kalooki_env.aec`, for the learner's seat. A step's reward covers all that
   happens until the learner's next decision.
 * **Info** has the same keys at every step: `action_mask` int8 `(1170,)`; `seat`, the learner's;
@@ -37,6 +38,8 @@ from gymnasium import error, logger, spaces
 
 from kalooki_env import actions, agents
 from kalooki_env.agents import Agent
+from kalooki_env.agents.base import as_agent, choose, mistake
+from kalooki_env.checks import as_whole, known_keywords
 from kalooki_env.episode import (
     RENDER_FPS,
     RENDER_MODES,
@@ -50,7 +53,8 @@ from kalooki_env.episode import (
 )
 from kalooki_env.errors import IllegalMove
 from kalooki_env.game import Game
-from kalooki_env.rules import Rules
+from kalooki_env.rules import KNOBS, Rules
+from kalooki_env.seeds import checked_seed
 
 __all__ = ["KalookiEnv"]
 
@@ -64,7 +68,8 @@ class KalookiEnv(gymnasium.Env[Observation, int]):
         rules: a preset's name, a mapping `{"preset": name, knob: value}`, or `Rules`.
         seats: seats at the table.
         opponents: an agent or a name that `agents.load` knows, for all other seats; or a list of
-            them, one for each other seat, clockwise from the learner's left.
+            them, one for each other seat, clockwise from the learner's left. An object with
+            `act(game, seat)` or `act_batch(games, rules, rows)` alone is an agent too.
         seat: the learner's seat; None draws one for each episode.
         episode: "deal" or "match".
         reward: "points", "win" or "chips".
@@ -82,6 +87,7 @@ class KalookiEnv(gymnasium.Env[Observation, int]):
 
     metadata: dict[str, Any] = {"render_modes": list(RENDER_MODES), "render_fps": RENDER_FPS}
 
+    @known_keywords("Kalooki-v0", knobs=KNOBS)
     def __init__(
         self,
         rules: str | Mapping[str, Any] | Rules = "british",
@@ -98,8 +104,7 @@ class KalookiEnv(gymnasium.Env[Observation, int]):
         if render_mode is not None:
             check_choice("render_mode", render_mode, RENDER_MODES)
         self._episode = Episode(rules, seats, episode, reward, record)
-        if seat is not None and seat not in range(seats):
-            raise ValueError(f"seat: expected None or 0-{seats - 1}, got {seat!r}")
+        seat = checked_seat(seat, self._episode.seats)
         if render_mode == "rgb_array":
             self._episode.played = []
         self._opponents = load_opponents(opponents, seats)
@@ -117,7 +122,7 @@ class KalookiEnv(gymnasium.Env[Observation, int]):
     @property
     def game(self) -> Game:
         """The game being played; read it freely, but play only through `step`."""
-        return self._episode.game
+        return self._episode.dealt("game")
 
     @property
     def rules(self) -> Rules:
@@ -134,13 +139,16 @@ class KalookiEnv(gymnasium.Env[Observation, int]):
             options: `{"deal": k}` names the contract of a single deal.
 
         Raises:
-            RulesError: for a deal that the rules do not have.
+            RulesError: for a seed that is none, or a deal that the rules do not have.
             ValueError: for an unknown option.
+            AgentMistake: an opponent chose what is not legal.
         """
+        seed = None if seed is None else checked_seed(seed)
         super().reset(seed=seed)
         deal, unknown = read_options(options)
         if unknown:
             raise ValueError(unknown)
+        self._is_done = True
         self.seat = self._fixed_seat
         if self.seat is None:
             self.seat = int(self.np_random.integers(self._episode.seats))
@@ -158,9 +166,12 @@ class KalookiEnv(gymnasium.Env[Observation, int]):
 
         Raises:
             IllegalMove: only with `illegal="raise"`; the environment has not changed.
+            AgentMistake: an opponent chose what is not legal, whatever `illegal` is; the episode
+                cannot be gone on with.
             ResetNeeded: the episode is over.
         """
         if self._is_done:
+            self._episode.dealt("step()")
             raise error.ResetNeeded("expected reset(), got step(): the episode is over")
         before = len(self._episode.played or ())
         try:
@@ -171,6 +182,7 @@ class KalookiEnv(gymnasium.Env[Observation, int]):
             return self._lose(reason)
         if self._episode.played is not None:
             del self._episode.played[:before]
+        self._is_done = True  # until the opponents have played by the rules
         self._play_opponents()
         game = self._episode.game
         self._is_done = game.over
@@ -184,6 +196,7 @@ class KalookiEnv(gymnasium.Env[Observation, int]):
 
     def action_masks(self) -> np.ndarray:
         """Return which actions are legal for the learner now, as a new bool[1170]."""
+        self._episode.dealt("action_masks()")
         return self._mask.astype(bool)
 
     def render(self) -> str | np.ndarray | None:
@@ -194,11 +207,10 @@ class KalookiEnv(gymnasium.Env[Observation, int]):
         if self.render_mode is None:
             logger.warn("render() needs a mode: make the environment with render_mode='ansi'")
             return None
-        if not self._episode.is_dealt:
-            raise error.ResetNeeded("expected reset(), got render(): nothing has been dealt")
+        game = self._episode.dealt("render()")
         if self.render_mode == "rgb_array":
             return self._episode.picture(self.seat)
-        text = self._episode.game.render(self.seat)
+        text = game.render(self.seat)
         if self.render_mode == "ansi":
             return text
         print(text)
@@ -216,7 +228,7 @@ class KalookiEnv(gymnasium.Env[Observation, int]):
 
     def _names(self) -> tuple[str, ...]:
         """Return who sits in each seat."""
-        names = ["learner", *(str(getattr(agent, "name", "agent")) for agent in self._opponents)]
+        names = ["learner", *(agent.name for agent in self._opponents)]
         seats = self._episode.seats
         return tuple(names[(seat - self.seat) % seats] for seat in range(seats))
 
@@ -231,7 +243,11 @@ class KalookiEnv(gymnasium.Env[Observation, int]):
         episode = self._episode
         while (seat := episode.to_move) is not None and seat != self.seat:
             agent = self._opponents[(seat - self.seat) % episode.seats - 1]
-            self._play(int(agent.act(episode.game, seat)))
+            action = choose(agent, episode.game, seat)
+            try:
+                self._play(action)
+            except IllegalMove:
+                raise mistake(agent, seat, action, then="; reset() to go on") from None
 
     def _lose(self, reason: IllegalMove) -> tuple[Observation, float, bool, bool, dict[str, Any]]:
         """End the episode after an illegal action."""
@@ -260,7 +276,12 @@ class KalookiEnv(gymnasium.Env[Observation, int]):
 
 
 def load_opponents(opponents: Opponents, seats: int) -> list[Agent]:
-    """Return the agents of the other seats, clockwise from the learner's left."""
+    """Return the agents of the other seats, clockwise from the learner's left.
+
+    Raises:
+        AgentError: a name that is none, or an object that cannot be asked for an action.
+        ValueError: a list of another length.
+    """
     if isinstance(opponents, Sequence) and not isinstance(opponents, str):
         if len(opponents) != seats - 1:
             raise ValueError(
@@ -270,13 +291,19 @@ def load_opponents(opponents: Opponents, seats: int) -> list[Agent]:
         named: list[str | Agent] = list(opponents)
     else:
         named = [opponents] * (seats - 1)
-    loaded: dict[str, Agent] = {}
+    loaded: dict[str | int, Agent] = {}
     for agent in named:
         if isinstance(agent, str):
             if agent not in loaded:
                 loaded[agent] = agents.load(agent)
-        elif not callable(getattr(agent, "act", None)):
-            raise ValueError(
-                f"opponents: expected names or objects with act(game, seat), got {agent!r}"
-            )
-    return [loaded[agent] if isinstance(agent, str) else agent for agent in named]
+        elif id(agent) not in loaded:  # one object in several seats stays one
+            loaded[id(agent)] = as_agent(agent, "opponents")
+    return [loaded[agent if isinstance(agent, str) else id(agent)] for agent in named]
+
+
+def checked_seat(seat: int | None, seats: int) -> int | None:
+    """Return the learner's seat, None for any."""
+    number = as_whole(seat)
+    if seat is None or (number is not None and 0 <= number < seats):
+        return number
+    raise ValueError(f"seat: expected None or 0-{seats - 1}, got {seat!r}")

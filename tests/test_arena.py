@@ -104,8 +104,10 @@ def test_deals_are_rounded_up_to_whole_rotations():
 def test_an_agent_without_chance_draws_level_with_itself_exactly():
     result = arena.evaluate(FirstLegal(), FirstLegal(), deals=40, seed=1)
     assert result.win_rate == 0.5
-    assert result.win_rate_ci95 == (0.5, 0.5)
+    # Twenty deals of the cards that are all alike still leave 3/20 to be otherwise.
+    assert result.win_rate_ci95 == pytest.approx((0.425, 0.575))
     assert result.points_per_deal == 0
+    assert result.points_ci95 == (None, None)
 
 
 def test_stubborn_seats_are_cut_and_counted():

@@ -31,11 +31,12 @@ def test_rates_and_points_of_a_worked_example():
     assert result.points_per_deal == pytest.approx((30 + 20 - 5 + 40 + 0 - 12) / 6)
     assert result.void_rate == pytest.approx(1 / 6)
     assert result.turns_per_deal == 10
-    # The unit is the deal of the cards: 1, 1/2 and 1/4.
-    spread = 1.959964 * np.std([1, 0.5, 0.25], ddof=1) / 3**0.5
-    low, high = result.win_rate_ci95
-    assert low == pytest.approx(7 / 12 - spread)
-    assert high == 1.0  # no rate is above 1
+    # The unit is the deal of the cards, and there are three of them: 25, 17.5 and -6 points.
+    spread = 4.302653 * np.std([25, 17.5, -6], ddof=1) / 3**0.5
+    assert result.points_ci95 == pytest.approx((36.5 / 3 - spread, 36.5 / 3 + spread))
+    # With 1, 1/2 and 1/4 of a win three deals leave every rate open; none is below 0 or above 1.
+    assert 4.302653 * np.std([1, 0.5, 0.25], ddof=1) / 3**0.5 > 7 / 12
+    assert result.win_rate_ci95 == (0.0, 1.0)
 
 
 def test_a_clean_sweep_still_leaves_a_doubt():
@@ -43,13 +44,56 @@ def test_a_clean_sweep_still_leaves_a_doubt():
     assert arena.rate_interval(np.zeros(300)) == pytest.approx((0.0, 0.01))
 
 
-def test_the_interval_covers_the_truth_about_19_times_in_20():
+@pytest.mark.parametrize("n", [2, 3, 5, 20, 200])
+def test_the_interval_covers_the_truth_about_19_times_in_20(n):
     rng = np.random.default_rng(0)
+    rates = means = 0
+    for _ in range(400):
+        low, high = arena.rate_interval(rng.integers(0, 3, size=n) / 2)
+        rates += low <= 0.5 <= high
+        low, high = arena.mean_interval(rng.normal(40, 30, size=n))
+        means += low <= 40 <= high
+    assert rates >= 365
+    assert 365 <= means <= 395
+    assert n < 200 or rates <= 395
+
+
+@pytest.mark.parametrize("rate", [0.0, 0.02, 0.9, 0.98, 1.0])
+@pytest.mark.parametrize("n", [2, 10, 40])
+@pytest.mark.parametrize("mirrored", [True, False])
+def test_lopsided_rates_have_no_interval_without_width_and_cover_the_truth(rate, n, mirrored):
+    rng = np.random.default_rng(1)
     hits = 0
     for _ in range(400):
-        low, high = arena.rate_interval(rng.integers(0, 3, size=200) / 2)
-        hits += low <= 0.5 <= high
-    assert 365 <= hits <= 395
+        # Rotations that always end alike are one observation; those that have chance of their own two.
+        won = rng.binomial(1, rate, n) if mirrored else rng.binomial(2, rate, n) / 2
+        low, high = arena.rate_interval(won.astype(float))
+        assert 0 <= low < high <= 1
+        hits += low <= rate <= high
+    assert hits >= 350
+
+
+def test_deals_that_are_all_alike_leave_room_for_others_and_no_spread_of_points():
+    alike = np.full(60, 0.5)  # a deal of the cards is always won once
+    assert arena.rate_interval(alike) == pytest.approx((0.475, 0.525))
+    assert arena.rate_interval(np.full(60, 1 / 3) + 1e-17) == pytest.approx((19 / 60, 22 / 60))
+    assert arena.rate_interval(np.ones(2)) == (0.0, 1.0)
+    assert arena.mean_interval(np.full(60, 12.5)) == (None, None)
+    assert arena.rate_interval(np.ones(1)) == arena.mean_interval(np.ones(1)) == (None, None)
+
+
+def test_an_agent_that_won_or_lost_every_deal_has_an_interval_of_some_width():
+    rng = np.random.default_rng(2)
+    winner = np.tile([0, 1], (30, 1))
+    penalties = np.zeros((30, 2, 2), int)
+    penalties[:, 0, 1], penalties[:, 1, 0] = rng.integers(5, 60, (2, 30))
+    names = {"rules": "british", "seconds": 1.0}
+    won = arena.summarize(ended(winner, penalties), a="a", b="b", **names)
+    lost = arena.summarize(ended(1 - winner, penalties[:, ::-1]), a="a", b="b", **names)
+    assert (won.win_rate, won.win_rate_ci95) == (1.0, pytest.approx((0.9, 1.0)))
+    assert (lost.win_rate, lost.win_rate_ci95) == (0.0, pytest.approx((0.0, 0.1)))
+    table = arena.summarize_table(ended(winner, penalties), names=["a", "b"], **names)
+    assert [one.win_rate_ci95 for one in table.agents] == [won.win_rate_ci95, lost.win_rate_ci95]
 
 
 def test_deals_won_from_both_seats_are_the_pairs_of_the_sign_test():

@@ -65,7 +65,7 @@ def test_deals_that_all_pairs_share_are_drawn_together():
     # Where A and C win the very same deals against B, they are exactly level in every sample.
     rng = np.random.default_rng(2)
     wins = rng.integers(0, 2, 400).astype(float)
-    found = fit([Pair(0, 1, wins), Pair(2, 1, wins), Pair(0, 2, np.full(400, 0.5))], 3, 2, anchor=0)
+    found = fit([Pair(0, 1, wins), Pair(2, 1, wins)], 3, 2, anchor=0)
     assert found.ratings[2] == pytest.approx(1000)
     assert found.intervals[2] == pytest.approx((1000, 1000))
 
@@ -74,6 +74,64 @@ def test_one_deal_has_no_interval_and_the_anchor_none_of_width():
     assert fit([Pair(0, 1, np.array([0.5]))], 2, 2, anchor=0).intervals == [(None, None)] * 2
     found = fit([Pair(0, 1, np.array([0.5, 1.0]))], 2, 2, anchor=0)
     assert found.intervals[0] == (1000, 1000)
+
+
+def chance_pair(a, b, rng, rate=0.5, deals=100):
+    """Return a pair of two-seat deals that A wins with some chance."""
+    return Pair(a, b, rng.binomial(2, rate, deals) / 2)
+
+
+def test_groups_that_never_met_are_not_comparable():
+    rng = np.random.default_rng(3)
+    linked, apart = chance_pair(0, 1, rng, 0.7), chance_pair(2, 3, rng, 0.8)
+    found = fit([linked, apart], 5, 2, anchor=1)
+    assert np.isnan(found.ratings).tolist() == [False, False, True, True, True]
+    assert found.intervals[2:] == [(None, None)] * 3
+    alone = fit([linked], 2, 2, anchor=1)
+    assert found.ratings[:2] == pytest.approx(alone.ratings)
+    assert found.intervals[:2] == [pytest.approx(interval) for interval in alone.intervals]
+    # Within their own group the strangers' results are explained as well as anybody's.
+    assert found.expected[1] == pytest.approx((apart.wins.sum() * 2 + 0.5) / 201)
+
+
+def test_an_anchor_that_met_nobody_is_alone():
+    found = fit([chance_pair(0, 1, np.random.default_rng(4))], 3, 2, anchor=2)
+    assert found.ratings[2] == 1000
+    assert np.isnan(found.ratings[:2]).all()
+    nothing = fit([], 3, 2, anchor=1)
+    assert nothing.ratings[1] == 1000
+    assert np.isnan(nothing.ratings[[0, 2]]).all()
+
+
+@pytest.mark.parametrize("seats", [2, 4])
+@pytest.mark.parametrize("deals", [2, 100, 5000])
+def test_who_won_or_lost_every_deal_has_a_rating_with_one_end(seats, deals):
+    rng = np.random.default_rng(5)
+    even = [Pair(a, b, rng.binomial(2, 0.4, deals) / 2) for a, b in ((1, 2), (2, 1))]
+    best, worst = 0, 3
+    lopsided = [Pair(best, other, np.ones(deals)) for other in (1, 2, worst)]
+    lopsided += [Pair(worst, other, np.zeros(deals)) for other in (1, 2)]
+    found = fit(even + lopsided, 4, seats, anchor=1)
+    assert np.isfinite(found.ratings).all()
+    (low, unbounded), (unknown, high) = found.intervals[best], found.intervals[worst]
+    assert unbounded is None and unknown is None
+    assert low < found.ratings[best] and high > found.ratings[worst]
+    if deals > 2:
+        assert high < 1000 < low
+        assert None not in found.intervals[2]
+
+
+def test_two_who_only_lost_to_a_third_are_not_comparable():
+    found = fit([Pair(0, 1, np.ones(50)), Pair(0, 2, np.ones(50))], 3, 2, anchor=1)
+    assert np.isnan(found.ratings).tolist() == [False, False, True]
+    assert found.intervals[0][1] is None and found.intervals[2] == (None, None)
+
+
+def test_a_rating_whose_deals_are_all_alike_has_a_width():
+    found = fit([Pair(0, 1, np.full(50, 0.5))], 2, 2, anchor=1)
+    low, high = found.intervals[0]
+    assert low < 990 < found.ratings[0] < 1010 < high
+    assert found.intervals[1] == (1000, 1000)
 
 
 # Playing

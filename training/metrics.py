@@ -42,7 +42,8 @@ VOCABULARY: dict[str, str] = {
 ended in the iteration, 0 if none did."""
 
 EVALUATION = "eval/win_rate_{}"
-"""Win rate against a fixed opponent, written after each measurement."""
+"""Win rate against a fixed opponent, written after each measurement in which a deal was played to its
+end."""
 
 
 def deal_means(sums: Mapping[str, float], seats: int, decisions: int) -> dict[str, float]:

@@ -1,5 +1,6 @@
 """What a run tells: metrics, the progress line, measurements of strength, checkpoints."""
 
+import math
 import sys
 import time
 from pathlib import Path
@@ -19,6 +20,9 @@ from training.metrics import EVALUATION, MetricsWriter, deal_means
 from training.rollout import DEAL_SUMS
 from training.run import CHECKPOINT, State
 from training.workers import Workers
+
+_MOST = 0.5
+"""Share of cut deals from which on a run warns."""
 
 
 class Wish(NamedTuple):
@@ -52,6 +56,7 @@ class Recorder:
         self.metrics: dict[str, float] = {}
         self.measured: dict[str, float] = {}
         self.line = ProgressLine()
+        self.warned = False
         self.started = self.began = self.saved = self.evaluated = time.monotonic()
         self.writer: MetricsWriter | None = None
         if workers.leads:
@@ -115,15 +120,19 @@ class Recorder:
         return Wish(measure, save, stop)
 
     def measure(self, network: ActorCritic) -> None:
-        """Play against the fixed opponents, every worker its share of the deals."""
+        """Play against the fixed opponents, every worker its share of the deals; where all that a
+        worker played were cut, no win rate is claimed."""
         config = self.config
         agent = NetworkAgent(network, name="learner", seed=self.state.iteration)
         deals = max(config.eval_deals // self.workers.size, config.seats)
         seed = config.seed + self.workers.rank
         for name in config.eval_opponents:
             result = arena.evaluate(agent, name, config.rules, config.seats, deals, seed)
-            rate = self.workers.mean_(torch.tensor(result.win_rate, dtype=torch.float64))
-            self.measured[name] = self.metrics[EVALUATION.format(name)] = float(rate)
+            own = math.nan if result.win_rate is None else result.win_rate
+            rate = float(self.workers.mean_(torch.tensor(own, dtype=torch.float64)))
+            self.measured[name] = rate
+            if not math.isnan(rate):
+                self.metrics[EVALUATION.format(name)] = rate
         self.evaluated = time.monotonic()
 
     def write(self) -> None:
@@ -131,10 +140,25 @@ class Recorder:
         if self.writer is None:
             return
         self.writer.write(self.metrics)
+        self._warn_of_cut_deals()
         elapsed = time.monotonic() - self.started
         done = self.state.iteration - self.first
         left = elapsed / done * (self.last - self.state.iteration)
         self.line.show(self.metrics, self.config, self.measured, elapsed, left)
+
+    def _warn_of_cut_deals(self) -> None:
+        """Say once that most deals of an iteration were cut: nobody has won such a deal."""
+        rate = self.metrics["deals/cut_rate"]
+        if self.warned or rate < _MOST:
+            return
+        self.warned = True
+        self.line.close()
+        print(
+            f"kalooki train: {rate:.1%} of the deals of an iteration were cut at turn_cap "
+            f"{self.rules.turn_cap or self.config.turn_cap} before anybody could win, and teach little: "
+            "use a higher turn_cap",
+            file=sys.stderr,
+        )
 
     def save(self, network: ActorCritic, optimizer: torch.optim.Optimizer, batch: Batch) -> None:
         """Write the checkpoint and the state to resume from."""
@@ -193,8 +217,12 @@ class ProgressLine:
             f"{metrics['charts/SPS']:,.0f}/s",
             f"{metrics['charts/deals']:,.0f} deals",
             f"{metrics['deals/turns']:.0f} turns each",
-            f"{metrics['deals/void_rate'] + metrics['deals/cut_rate']:.1%} void",
-            *(f"{rate:.0%} vs {name}" for name, rate in measured.items()),
+            f"{metrics['deals/void_rate']:.1%} void",
+            f"{metrics['deals/cut_rate']:.1%} cut",
+            *(
+                f"all cut vs {name}" if math.isnan(rate) else f"{rate:.0%} vs {name}"
+                for name, rate in measured.items()
+            ),
             f"{clock(gone)} gone, {clock(left)} left",
         )
         line = ", ".join(parts)

@@ -4,11 +4,11 @@ import os
 from collections.abc import Iterator
 from pathlib import Path
 
-from kalooki_env.agents.base import Agent, AgentError
+from kalooki_env.agents.base import Agent, AgentError, as_agent
 from kalooki_env.agents.header import read_header
 from kalooki_env.errors import shown
 
-__all__ = ["Agent", "AgentError", "checkpoints", "find_checkpoint", "load", "names"]
+__all__ = ["Agent", "AgentError", "as_agent", "checkpoints", "find_checkpoint", "load", "names"]
 
 BUILT_IN = ("random", "greedy", "heuristic", "search")
 SUFFIX = ".safetensors"

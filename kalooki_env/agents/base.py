@@ -5,7 +5,8 @@ from typing import TYPE_CHECKING, Any, Protocol, runtime_checkable
 
 import numpy as np
 
-from kalooki_env.errors import KalookiError
+from kalooki_env.checks import as_whole
+from kalooki_env.errors import AgentMistake, KalookiError
 
 if TYPE_CHECKING:
     from kalooki_env.game import Game
@@ -15,6 +16,7 @@ _GOLDEN = 0x9E3779B97F4A7C15
 _MIX_1 = 0xBF58476D1CE4E5B9
 _MIX_2 = 0x94D049BB133111EB
 _MASK = 2**64 - 1
+_INT64 = 2**63 - 1
 _PLACE = (("drawn", "turn", "phase"), ("swaps", "n_half"))
 """Fields of a game that tell the place of a decision, before and after the seat and its hand."""
 
@@ -50,6 +52,115 @@ class Agent(Protocol):
             int[k] action ids, the k-th legal in `games[rows[k]]` for its seat to move.
         """
         ...
+
+
+def as_agent(player: Any, what: str = "agents") -> Agent:
+    """Return an agent for an object that chooses in one game, in many, or both.
+
+    Args:
+        player: has `act`, `act_batch` or both, as in `Agent`; what it lacks is made of what it has,
+            and without a name it has that of its class.
+        what: the name that the error begins with.
+
+    Raises:
+        AgentError: an object that has neither.
+    """
+    methods = [callable(getattr(player, name, None)) for name in ("act", "act_batch")]
+    if isinstance(player, type) or not any(methods):
+        hint = f"; use {player.__name__}(...)" if isinstance(player, type) and any(methods) else ""
+        raise AgentError(
+            f"{what}: expected names or objects with act(game, seat) or "
+            f"act_batch(games, rules, rows), got {player!r}{hint}"
+        )
+    named = isinstance(getattr(player, "name", None), str)
+    return player if all(methods) and named else _Adapted(player)
+
+
+class _Adapted:
+    """An agent made of an object that lacks a part of one."""
+
+    def __init__(self, player: Any) -> None:
+        self.player = player
+        self.name = str(getattr(player, "name", type(player).__name__))
+        self._acts = callable(getattr(player, "act", None))
+        self._acts_in_many = callable(getattr(player, "act_batch", None))
+
+    def act(self, game: "Game", seat: int) -> int:
+        """Choose an action for `seat`; an object that only knows many games is shown one."""
+        if self._acts:
+            return self.player.act(game, seat)
+        return choose_many(self, game.state, game.rules, np.zeros(1, np.int64))[0]
+
+    def act_batch(self, games: np.ndarray, rules: "Rules", rows: np.ndarray) -> np.ndarray:
+        """Choose one action in each of `games[rows]`, int64[k]; an object that only knows one game
+        is shown copies, one after another."""
+        if self._acts_in_many:
+            return self.player.act_batch(games, rules, rows)
+        chosen = np.empty(len(rows), np.int64)
+        for k, row in enumerate(np.asarray(rows).tolist()):
+            game = game_at(games, row, rules)
+            chosen[k] = choose(self, game, game.to_move)
+        return chosen
+
+
+def choose(agent: Agent, game: "Game", seat: int) -> int:
+    """Ask an agent for an action, which may still be illegal.
+
+    Raises:
+        AgentMistake: it answers with what is not a whole number.
+    """
+    answer = agent.act(game, seat)
+    action = as_whole(answer)
+    if action is None or abs(action) > _INT64:
+        raise mistake(agent, seat, answer)
+    return action
+
+
+def choose_many(agent: Agent, games: np.ndarray, rules: "Rules", rows: np.ndarray) -> np.ndarray:
+    """Ask an agent for actions, int64[k], of which each may still be illegal.
+
+    Raises:
+        AgentMistake: it answers with anything but one whole number for each of `rows`.
+    """
+    answer = np.asarray(agent.act_batch(games, rules, rows))
+    if answer.dtype.kind not in "iu" or answer.shape != rows.shape:
+        raise AgentMistake(
+            f"expected whole numbers, one for each of {len(rows)} games, from {agent.name}, got "
+            f"{answer.dtype} of shape {answer.shape}"
+        )
+    return answer.astype(np.int64, copy=False)
+
+
+def mistake(agent: Agent, seat: int, action: Any, where: str = "", then: str = "") -> AgentMistake:
+    """Return the error for an agent's choice that is not legal: who, in which seat, what.
+
+    Args:
+        agent: who chose.
+        seat: the seat that it played for.
+        action: what it chose.
+        where: which of several games, such as ` in row 3`.
+        then: what to do about it, such as `; reset() to go on`.
+    """
+    from kalooki_env import actions
+
+    number = as_whole(action)
+    known = number is not None and 0 <= number < actions.N
+    move = f"{actions.describe(number)} is not legal there" if known else "no action has this id"
+    return AgentMistake(
+        f"expected a legal action from {agent.name}{where}, got {action!r}: it does not play by these "
+        f"rules (seat {seat}: {move}){then}"
+    )
+
+
+def game_at(games: np.ndarray, row: int, rules: "Rules") -> "Game":
+    """Return a copy of one of several games, records of dtype `GAME`."""
+    from kalooki_env.game import Game
+
+    record = games[row]
+    episode = "match" if record["is_match"] else "deal"
+    game = Game(rules, int(record["seats"]), seed=0, episode=episode)
+    game.state[0] = record
+    return game
 
 
 class LegalLists:

@@ -14,10 +14,12 @@ from kalooki_env.arena.rating import ANCHOR, Pair, Rating, fit
 from kalooki_env.arena.results import Deals, summarize
 from kalooki_env.arena.table import Plan, Progress
 from kalooki_env.arena.workers import Workers
+from kalooki_env.checks import at_least_one
 from kalooki_env.engine.jit import AGENTS, ENGINE, source_digest
 from kalooki_env.errors import KalookiError
 from kalooki_env.game import Game
 from kalooki_env.rules import Rules
+from kalooki_env.seeds import checked_seed
 
 Watch = Callable[[str, int, int], None]
 
@@ -31,9 +33,9 @@ class PairResult:
     a: str
     b: str
     deals: int
-    win_rate: float
+    win_rate: float | None
     win_rate_ci95: Interval
-    points_per_deal: float
+    points_per_deal: float | None
     points_ci95: Interval
     void_rate: float
     cut_rate: float
@@ -54,8 +56,8 @@ class Ladder:
     pairs: list[PairResult] = field(default_factory=list)
     ratings: list[Rating] = field(default_factory=list)
     """The strongest first."""
-    expected: list[float] = field(default_factory=list)
-    """The win rate of each pair that the ratings make likely."""
+    expected: list[float | None] = field(default_factory=list)
+    """The win rate of each pair that the ratings make likely; None where every deal was cut."""
 
     def find(self, a: str, b: str) -> PairResult | None:
         """Return the result of A among copies of B, if it was played."""
@@ -86,8 +88,9 @@ class Ladders:
 
     def plan(self, ladder: Ladder, a: str, b: str) -> Plan:
         """Return what A and B play."""
-        rules, seats = Rules.preset(ladder.rules), ladder.seats
-        deals = -(-self.deals // seats)
+        rules = Rules.preset(ladder.rules)
+        seats = rules.check_seats(ladder.seats)
+        deals = -(-at_least_one("deal", self.deals) // seats)
         return Plan((a, b), rules, seats, deals, seed=self.seed, streams=self.streams)
 
     def missing(self) -> list[tuple[Ladder, str, str]]:
@@ -158,10 +161,11 @@ def ladder(
     Raises:
         KalookiError: agents, rules or numbers of seats that make no ladder.
     """
+    deals, seed = at_least_one("deal", deals), checked_seed(seed)
     found = Ladders(list(agents), deals, seed, streams, anchor)
     for name in rules:
         for number in seats:
-            found.ladder(name, number)
+            found.ladder(name, Rules.preset(name).check_seats(number))
     play_on(found, processes=processes, watch=watch)
     return found
 
@@ -261,11 +265,23 @@ def _rate_complete(ladders: Ladders) -> None:
         if (place.rules, place.seats) in incomplete:
             place.ratings, place.expected = [], []
         elif not place.ratings:
-            pairs = [
-                Pair(names.index(pair.a), names.index(pair.b), rates_of(pair.scores, place.seats))
-                for pair in place.pairs
-            ]
-            found = fit(pairs, len(names), place.seats, names.index(ladders.anchor))
-            ratings = map(Rating, names, found.ratings.tolist(), found.intervals)
-            place.ratings = sorted(ratings, key=lambda one: -one.rating)
-            place.expected = found.expected.tolist()
+            _rate(place, names, ladders.anchor)
+
+
+def _rate(place: Ladder, names: list[str], anchor: str) -> None:
+    """Rate the agents of a ladder by those pairs of which a deal was played to its end."""
+    measured = [pair for pair in place.pairs if pair.win_rate is not None]
+    pairs = [
+        Pair(names.index(pair.a), names.index(pair.b), rates_of(pair.scores, place.seats))
+        for pair in measured
+    ]
+    found = fit(pairs, len(names), place.seats, names.index(anchor))
+    place.ratings = [
+        Rating(name, None if np.isnan(rating) else rating, interval)
+        for name, rating, interval in zip(
+            names, found.ratings.tolist(), found.intervals, strict=True
+        )
+    ]
+    place.ratings.sort(key=lambda one: np.inf if one.rating is None else -one.rating)
+    expected = iter(found.expected.tolist())
+    place.expected = [None if pair.win_rate is None else next(expected) for pair in place.pairs]

@@ -9,7 +9,9 @@
                          "expected": ...}]}]}
 ```
 
-`ratings` and `expected` are there once all pairs were played. `checkpoint` is a hash of the file that
+`ratings` and `expected` are there once all pairs were played. A rate, a rating or an end of an interval
+that cannot be told is null (every deal of a pair cut, an agent that cannot be compared with the anchor,
+one that won or lost every deal). `checkpoint` is a hash of the file that
 an agent was loaded from, `code` one of the sources of engine and agents that a pair was played with.
 """
 
@@ -172,7 +174,10 @@ def _pair(entry: dict[str, Any], ladders: Ladders, place: Ladder) -> PairResult:
         raise ValueError(f"{pair.a} and {pair.b} are not both among its agents")
     if len(pair.scores) != plan.deals or set(pair.scores) - set(DIGITS[: place.seats**2 + 1]):
         raise ValueError(f"the scores of {pair.a} and {pair.b} are not those of {plan.deals} deals")
-    if not np.isclose(rates_of(pair.scores, place.seats).mean(), pair.win_rate):
+    if pair.win_rate is None:
+        if pair.cut_rate != 1:
+            raise ValueError(f"{pair.a} and {pair.b} have no win rate")
+    elif not np.isclose(rates_of(pair.scores, place.seats).mean(), pair.win_rate):
         raise ValueError(f"the scores of {pair.a} and {pair.b} do not give their win rate")
     return pair
 

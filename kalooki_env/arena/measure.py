@@ -12,6 +12,7 @@ from kalooki_env.arena.recording import check_recordable, recorder
 from kalooki_env.arena.results import Deals, Result, TableResult, summarize, summarize_table
 from kalooki_env.arena.table import Plan, Progress
 from kalooki_env.arena.workers import Workers
+from kalooki_env.checks import at_least_one
 from kalooki_env.rules import Rules
 
 
@@ -50,9 +51,9 @@ def evaluate(
         processes: processes that share the deals; the figures are the same with any number.
 
     Raises:
-        AgentError: an agent that is not there.
+        AgentError: an agent that is not there, or an object that cannot be asked for an action.
         KalookiError: less than one deal, game in a batch or process.
-        IllegalMove: an agent that chose what is not legal.
+        AgentMistake: an agent that chose what is not legal.
         RecordError: `record` is there already, cannot be written, or was asked for with `streams`.
         RulesError: rules that cannot be played by so many seats.
     """
@@ -96,7 +97,7 @@ def evaluate_table(
         rules, deals, seed, batch, progress, record, streams, behaviour, processes: as for `evaluate`.
 
     Raises:
-        AgentError, IllegalMove, KalookiError, RecordError: as for `evaluate`.
+        AgentError, AgentMistake, KalookiError, RecordError: as for `evaluate`.
         RulesError: rules that cannot be played by so many seats, more agents than seats, or one agent.
     """
     options = _Options(batch, progress, record, streams, behaviour, processes)
@@ -142,6 +143,8 @@ def _play(
     """Play the deals of an evaluation."""
     start = time.perf_counter()
     rules = Rules.from_value(rules)
+    seats = rules.check_seats(seats)
+    deals = at_least_one("deal", deals)
     check_recordable(options.record, options.streams)
     plan = Plan(
         agents=entrants,

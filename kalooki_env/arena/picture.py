@@ -74,7 +74,7 @@ def draw(ladders: Ladders, kind: str = ".svg") -> bytes:
 
 def _panel(axes: "Axes", place: Ladder, anchor: str) -> None:
     """Draw one ladder, the strongest on top; who is far below only has its rating at the left edge."""
-    ordered = place.ratings[::-1]
+    ordered = [one for one in place.ratings[::-1] if one.rating is not None]
     shown = [one for one in ordered if one.rating >= ANCHOR_RATING - _FAR]
     ends = [end for one in shown for end in (*one.ci95, one.rating) if end is not None]
     low, high = min(ends) - _ROOM, max(ends) + _ROOM
@@ -90,8 +90,9 @@ def _panel(axes: "Axes", place: Ladder, anchor: str) -> None:
                 color=colour,
             )
             continue
-        if one.ci95[0] is not None:
-            axes.plot(one.ci95, [y, y], color=colour, linewidth=2, solid_capstyle="butt")
+        if one.ci95 != (None, None):  # an end that nothing bounds is the rating's own place
+            ends = [one.rating if end is None else end for end in one.ci95]
+            axes.plot(ends, [y, y], color=colour, linewidth=2, solid_capstyle="butt")
         axes.plot([one.rating], [y], "o", color=colour, markersize=5)
         place_of_text = {"xytext": (0, 5), "textcoords": "offset points", "ha": "center"}
         axes.annotate(f"{one.rating:.0f}", (one.rating, y), fontsize=8, **place_of_text)
@@ -100,6 +101,8 @@ def _panel(axes: "Axes", place: Ladder, anchor: str) -> None:
     axes.tick_params(axis="y", length=0)
     axes.set_ylim(-0.6, len(ordered) - 0.2)
     axes.set_xlim(low, high)
-    best, second = place.ratings[:2]
-    lead = best.rating - second.rating
-    axes.set_title(f"{place.rules}, {place.seats} seats: {best.agent} leads by {lead:.0f}")
+    title = f"{place.rules}, {place.seats} seats"
+    if len(ordered) > 1:
+        lead = ordered[-1].rating - ordered[-2].rating
+        title += f": {ordered[-1].agent} leads by {lead:.0f}"
+    axes.set_title(title)

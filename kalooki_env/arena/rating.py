@@ -17,7 +17,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from kalooki_env.arena.figures import Interval
+from kalooki_env.arena.figures import Z95, Interval, are_alike, student95
 
 ANCHOR, ANCHOR_RATING = "greedy", 1000.0
 SAMPLES = 1000
@@ -32,10 +32,12 @@ class Rating:
     """The rating of one agent."""
 
     agent: str
-    rating: float
+    rating: float | None
+    """None: not comparable with the anchor, no chain of results leads from one to the other."""
     ci95: Interval
     """95 % interval of the difference to the anchor, whose own has no width; (None, None) for one
-    deal of the cards."""
+    deal of the cards. An end is None where nothing bounds it: that of an agent which lost no deal
+    against those who are measured by the anchor, or won none."""
 
 
 @dataclass(frozen=True)
@@ -54,7 +56,7 @@ class Fit:
     """What was fitted."""
 
     ratings: np.ndarray
-    """float64[agents]."""
+    """float64[agents]; NaN for those that are not comparable with the anchor."""
     intervals: list[Interval]
     expected: np.ndarray
     """float64[pairs], the win rates that the ratings make likely."""
@@ -67,34 +69,109 @@ def fit(pairs: list[Pair], agents: int, seats: int, anchor: int, samples: int = 
     deals for all pairs, since these share the cards. The samples are the same every time.
 
     Args:
-        pairs: what was measured; together they link every agent to every other.
+        pairs: what was measured. Agents that it does not link to the anchor are not rated.
         agents: how many agents there are.
         seats: seats at the table.
         anchor: the agent whose rating is given.
         samples: samples of the bootstrap.
     """
-    a, b = np.array([pair.a for pair in pairs]), np.array([pair.b for pair in pairs])
-    wins = np.stack([pair.wins for pair in pairs])
-    deals = wins.shape[1]
-    handicap = np.log(seats - 1)
+    ratings, expected = np.full(agents, np.nan), np.full(len(pairs), np.nan)
+    intervals: list[Interval] = [(None, None)] * agents
+    ratings[anchor] = ANCHOR_RATING
+    for group in _groups(pairs, agents):
+        # Who never met the anchor's group is fitted all the same, for what its own pairs explain.
+        places = [k for k, pair in enumerate(pairs) if pair.a in group]
+        if not places:
+            continue
+        base = anchor if anchor in group else group[0]
+        own = _Group([pairs[k] for k in places], group, seats, base)
+        expected[places] = own.expected
+        if base == anchor:
+            ratings[group] = own.ratings
+            for agent, interval in zip(group, own.intervals(samples), strict=True):
+                intervals[agent] = interval
+    above, below = _bounded(pairs, agents, anchor)
+    ratings[~above & ~below] = np.nan
+    for agent, (low, high) in enumerate(intervals):
+        intervals[agent] = (low if below[agent] else None, high if above[agent] else None)
+    return Fit(ratings, intervals, expected)
 
-    def rate(rates: np.ndarray) -> np.ndarray:
+
+def _groups(pairs: list[Pair], agents: int) -> list[list[int]]:
+    """Return the agents in groups of those whom results link, by whatever chain."""
+    met = np.eye(agents, dtype=bool)
+    for pair in pairs:
+        met[pair.a, pair.b] = met[pair.b, pair.a] = True
+    chained = _closure(met)
+    return [np.flatnonzero(row).tolist() for k, row in enumerate(chained) if not row[:k].any()]
+
+
+def _bounded(pairs: list[Pair], agents: int, anchor: int) -> tuple[np.ndarray, np.ndarray]:
+    """Tell for each agent, bool[agents], whether a chain of wins over it leads down from the anchor,
+    which bounds its rating from above, and whether one of its own leads to the anchor."""
+    beat = np.eye(agents, dtype=bool)
+    for pair in pairs:
+        beat[pair.a, pair.b] |= pair.wins.max() > 0
+        beat[pair.b, pair.a] |= pair.wins.min() < 1
+    chained = _closure(beat)
+    return chained[anchor], chained[:, anchor]
+
+
+def _closure(links: np.ndarray) -> np.ndarray:
+    """Return which of some agents a chain of links leads to from which: bool[agents, agents]."""
+    for _ in range(len(links)):
+        links = links | (links @ links)
+    return links
+
+
+class _Group:
+    """Agents that results link to each other, and their fit."""
+
+    def __init__(self, pairs: list[Pair], agents: list[int], seats: int, base: int) -> None:
+        places = {agent: place for place, agent in enumerate(agents)}
+        self.a = np.array([places[pair.a] for pair in pairs])
+        self.b = np.array([places[pair.b] for pair in pairs])
+        self.wins = np.stack([pair.wins for pair in pairs])
+        self.size, self.seats, self.base = len(agents), seats, places[base]
+        self.deals = self.wins.shape[1]
+        strengths = self._rate(self.wins.mean(axis=1)[None])[0]
+        self.ratings = ANCHOR_RATING + _SCALE * strengths
+        self.expected = _sigmoid(strengths[self.a] - strengths[self.b] - np.log(seats - 1))
+
+    def _rate(self, rates: np.ndarray) -> np.ndarray:
+        """Return the strengths, float64[samples, agents], by win rates, float64[samples, pairs]."""
         # One more deal that nobody won keeps the strength of an agent that lost them all finite.
-        shrunk = (rates * deals * seats + 1 / seats) / (deals * seats + 1)
-        return _strengths(shrunk, a, b, agents, anchor, handicap)
+        n, seats = self.deals * self.seats, self.seats
+        shrunk = (rates * n + 1 / seats) / (n + 1)
+        return _strengths(shrunk, self.a, self.b, self.size, self.base, np.log(seats - 1))
 
-    strengths = rate(wins.mean(axis=1)[None])[0]
-    expected = _sigmoid(strengths[a] - strengths[b] - handicap)
-    ratings = ANCHOR_RATING + _SCALE * strengths
-    if deals < 2:
-        return Fit(ratings, [(None, None)] * agents, expected)
-    rng = np.random.default_rng(0)
-    drawn = [
-        wins @ np.bincount(rng.integers(deals, size=deals), minlength=deals) for _ in range(samples)
-    ]
-    spread = ANCHOR_RATING + _SCALE * rate(np.stack(drawn) / deals)
-    low, high = np.percentile(spread, [2.5, 97.5], axis=0)
-    return Fit(ratings, list(zip(low.tolist(), high.tolist(), strict=True)), expected)
+    def intervals(self, samples: int) -> list[Interval]:
+        """Return the intervals of the ratings, from samples of the deals."""
+        n = self.deals
+        if n < 2:
+            return [(None, None)] * self.size
+        rng = np.random.default_rng(0)
+        drawn = np.stack(
+            [self.wins @ np.bincount(rng.integers(n, size=n), minlength=n) for _ in range(samples)]
+        )
+        spread = ANCHOR_RATING + _SCALE * self._rate(self._unseen(drawn / n))
+        # Percentiles of resampled deals are too narrow for few deals, as a normal quantile is.
+        wider = student95(n - 1) / Z95 * (n / (n - 1)) ** 0.5
+        middle = np.median(spread, axis=0)
+        ends = np.percentile(spread, [2.5, 97.5], axis=0)
+        low, high = middle + wider * (ends - middle)
+        return list(zip(low.tolist(), high.tolist(), strict=True))
+
+    def _unseen(self, rates: np.ndarray) -> np.ndarray:
+        """Give the pairs whose deals are all alike, and stay so in every sample, a spread of their
+        own: a share of deals may have been otherwise that is as large as n deals leave likely."""
+        rng = np.random.default_rng(1)
+        for k in [k for k, wins in enumerate(self.wins) if are_alike(wins)]:
+            alike = self.wins[k, 0]
+            others = rng.beta(1, self.deals, len(rates))
+            end = rng.integers(0, 2, len(rates)) if 0 < alike < 1 else 1 - alike
+            rates[:, k] = alike + (end - alike) * others
+        return rates
 
 
 def _strengths(

@@ -20,6 +20,11 @@ from kalooki_env.arena.seating import seating
 class _Figures:
     """Results that can be written as JSON."""
 
+    @property
+    def warning(self) -> str | None:
+        """One line about deals that were cut, None where none was."""
+        return cut_warning(self.deals, self.cut_rate, self.seats)  # type: ignore[attr-defined]
+
     def as_dict(self) -> dict[str, object]:
         """Return the figures by name, intervals as lists, ready for JSON.
 
@@ -47,13 +52,15 @@ class Result(_Figures):
     rules: str
     seats: int
     deals: int
-    win_rate: float
-    """(Deals that A won + void and cut deals / seats) / deals: 1/seats is even."""
+    win_rate: float | None
+    """(Deals that A won + void and cut deals / seats) / deals: 1/seats is even. None where every
+    deal was cut, here and in all figures of wins and points: nothing was played to its end."""
     win_rate_ci95: Interval
     """95 % interval; the rotations of one deal are one observation. (None, None) for one deal."""
-    points_per_deal: float
+    points_per_deal: float | None
     """A's points: minus its penalty where it lost, the sum of the penalties where it won."""
     points_ci95: Interval
+    """(None, None) also where no two deals of the cards differ."""
     void_rate: float
     cut_rate: float
     turns_per_deal: float
@@ -81,10 +88,10 @@ class Standing:
     agent: str
     seats_held: int
     """Seats that it held in each deal."""
-    win_rate: float
+    win_rate: float | None
     """As in `Result`, for each of its seats: 1/seats is even."""
     win_rate_ci95: Interval
-    points_per_deal: float
+    points_per_deal: float | None
     """As in `Result`, for each of its seats."""
     points_ci95: Interval
     duplicate_variance_ratio: float | None
@@ -134,6 +141,11 @@ class Deals:
             is_cut=ends["is_cut"] == 1,
         )
 
+    @property
+    def are_all_cut(self) -> bool:
+        """Whether no deal was played to its end: such deals tell nothing of who plays better."""
+        return bool(self.is_cut.all())
+
     def scores(self, entrants: int, entrant: int) -> tuple[np.ndarray, np.ndarray]:
         """Return wins and points of one entrant for each of its seats: float64[deals, rotations].
 
@@ -162,27 +174,20 @@ def summarize(
     behaviour: tuple[Behaviour, Behaviour] | None = None,
 ) -> Result:
     """Turn the ends of deals into rates, means and intervals."""
-    wins, points = ended.scores(2, 0)
-    deals, seats = wins.shape
+    deals, seats = ended.winner.shape
     swept = swept_by_b = p_value = None
-    if seats == 2:
+    if seats == 2 and not ended.are_all_cut:
         won = np.where(ended.winner < 0, 0, np.where(ended.winner == [0, 1], 1, -1)).sum(axis=1)
         swept, swept_by_b = int((won == 2).sum()), int((won == -2).sum())
         p_value = sign_test(swept, swept_by_b)
-    # One observation is one deal of the cards: its rotations share them.
     return Result(
         a=a,
         b=b,
         rules=rules,
         seats=seats,
         deals=deals * seats,
-        win_rate=float(wins.mean()),
-        win_rate_ci95=rate_interval(wins.mean(axis=1)),
-        points_per_deal=float(points.mean()),
-        points_ci95=mean_interval(points.mean(axis=1)),
+        **_scores(ended, 2, 0),
         **_ends(ended, seconds, streams),
-        duplicate_variance_ratio=variance_ratio(wins),
-        points_variance_ratio=variance_ratio(points),
         swept=swept,
         swept_by_b=swept_by_b,
         sign_test_p=p_value,
@@ -203,19 +208,8 @@ def summarize_table(
     deals, seats = ended.winner.shape
     standings = []
     for k, name in enumerate(names):
-        wins, points = ended.scores(len(names), k)
-        standings.append(
-            Standing(
-                agent=name,
-                seats_held=int((seating(len(names), seats)[0, 0] == k).sum()),
-                win_rate=float(wins.mean()),
-                win_rate_ci95=rate_interval(wins.mean(axis=1)),
-                points_per_deal=float(points.mean()),
-                points_ci95=mean_interval(points.mean(axis=1)),
-                duplicate_variance_ratio=variance_ratio(wins),
-                points_variance_ratio=variance_ratio(points),
-            )
-        )
+        held = int((seating(len(names), seats)[0, 0] == k).sum())
+        standings.append(Standing(agent=name, seats_held=held, **_scores(ended, len(names), k)))
     return TableResult(
         rules=rules,
         seats=seats,
@@ -223,6 +217,44 @@ def summarize_table(
         agents=tuple(standings),
         **_ends(ended, seconds, streams),
         behaviour=behaviour,
+    )
+
+
+def _scores(ended: Deals, entrants: int, entrant: int) -> dict[str, Any]:
+    """Return what one entrant won: nothing is claimed where every deal was cut."""
+    if ended.are_all_cut:
+        return {
+            "win_rate": None,
+            "win_rate_ci95": (None, None),
+            "points_per_deal": None,
+            "points_ci95": (None, None),
+            "duplicate_variance_ratio": None,
+            "points_variance_ratio": None,
+        }
+    wins, points = ended.scores(entrants, entrant)
+    # One observation is one deal of the cards: its rotations share them.
+    return {
+        "win_rate": float(wins.mean()),
+        "win_rate_ci95": rate_interval(wins.mean(axis=1)),
+        "points_per_deal": float(points.mean()),
+        "points_ci95": mean_interval(points.mean(axis=1)),
+        "duplicate_variance_ratio": variance_ratio(wins),
+        "points_variance_ratio": variance_ratio(points),
+    }
+
+
+def cut_warning(deals: int, cut_rate: float, seats: int) -> str | None:
+    """Say in one line how many deals were cut, and what that means; None where none was."""
+    if not cut_rate:
+        return None
+    if cut_rate == 1:
+        return (
+            f"all {deals:,} deals were cut at the turn cap before anybody could win, so no win rate is "
+            "claimed: use a higher turn_cap or agents that go out"
+        )
+    return (
+        f"{cut_rate:.1%} of {deals:,} deals were cut at the turn cap and count as 1/{seats} of a win "
+        "each, which draws the win rate towards even"
     )
 
 

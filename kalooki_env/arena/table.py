@@ -10,15 +10,15 @@ from time import perf_counter
 import numpy as np
 
 from kalooki_env import actions, agents
-from kalooki_env.agents.base import Agent
+from kalooki_env.agents.base import Agent, as_agent, choose_many, mistake
 from kalooki_env.arena.compiled import COUNTS, CURSOR, EMPTY, END, LANE, advance
 from kalooki_env.arena.seating import seating
+from kalooki_env.checks import at_least_one
 from kalooki_env.engine.jit import announce_compilation
 from kalooki_env.engine.layout import GAME, records, scratch_space
 from kalooki_env.engine.tables import point_runs
-from kalooki_env.errors import IllegalMove, KalookiError
 from kalooki_env.rules import TURN_CAP, Rules
-from kalooki_env.seeds import stream_key
+from kalooki_env.seeds import checked_seed, stream_key
 
 Progress = Callable[[int, int], None]
 
@@ -54,13 +54,18 @@ class Plan:
     """Games that advance together at most; it changes the speed only."""
 
     def __post_init__(self) -> None:
-        for what, number in (("deal", self.deals), ("game in a batch", self.batch)):
-            if number < 1:
-                raise KalookiError(f"expected at least 1 {what}, got {number}")
-        self.rules.check_seats(self.seats)
+        self._set("deals", at_least_one("deal", self.deals))
+        self._set("batch", at_least_one("game in a batch", self.batch))
+        self._set("seed", checked_seed(self.seed))
+        self._set("seats", self.rules.check_seats(self.seats))
         if self.rules.turn_cap is None:
-            object.__setattr__(self, "rules", dataclasses.replace(self.rules, turn_cap=TURN_CAP))
+            self._set("rules", dataclasses.replace(self.rules, turn_cap=TURN_CAP))
+        entrants = [one if isinstance(one, str) else as_agent(one) for one in self.agents]
+        self._set("agents", tuple(entrants))
         seating(len(self.agents), self.seats)
+
+    def _set(self, field: str, value: object) -> None:
+        object.__setattr__(self, field, value)
 
     @property
     def games(self) -> int:
@@ -122,7 +127,7 @@ def play(
         progress: called now and then with the games done and all games of this part.
 
     Raises:
-        IllegalMove: an agent chose what is not legal.
+        AgentMistake: an agent chose what is not legal.
     """
     return _Table(plan, entrants, first, count).play(progress)
 
@@ -163,10 +168,8 @@ class _Table:
             lanes = (self.games, self.lanes, self.mover, self.chosen)
             bad = advance(*(array[: self.used] for array in lanes), *self.space)
             if bad >= 0:
-                raise IllegalMove(
-                    f"expected a legal action from {self.entrants[self.mover[bad]].name}, got "
-                    f"{self.chosen[bad]}: it does not play by these rules"
-                )
+                seat = int(self.games["to_move"][bad])
+                raise mistake(self.entrants[self.mover[bad]], seat, int(self.chosen[bad]))
             if progress is not None:
                 progress(int(self.cursor["done"][0]), self.total)
             self._decide()
@@ -182,8 +185,7 @@ class _Table:
             rows = np.flatnonzero(self.mover == k)
             if not len(rows):
                 continue
-            chosen = agent.act_batch(self.games, self.plan.rules, rows)
-            self.chosen[rows] = chosen
+            self.chosen[rows] = choose_many(agent, self.games, self.plan.rules, rows)
             if self.plan.note:
                 games = self.lanes["game"][rows]
                 for game, action in zip(games.tolist(), self.chosen[rows].tolist(), strict=True):

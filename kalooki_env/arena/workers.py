@@ -16,6 +16,7 @@ from typing import Any, Self
 from kalooki_env.agents.base import Agent
 from kalooki_env.arena.compiled import compile_now
 from kalooki_env.arena.table import Part, Plan, Progress, play
+from kalooki_env.checks import at_least_one
 from kalooki_env.errors import KalookiError
 
 _FEW_GAMES, _MANY_GAMES = 512, 4096
@@ -39,9 +40,7 @@ class Workers:
     """
 
     def __init__(self, processes: int = 1) -> None:
-        if processes < 1:
-            raise KalookiError(f"expected at least 1 process, got {processes}")
-        self.processes = processes
+        self.processes = at_least_one("process", processes)
         self._workers: list[_Worker] = []
 
     def __enter__(self) -> Self:

@@ -4,8 +4,9 @@ A sits once in each seat against copies of B with the very same cards, so the
 luck of the deal cancels between the rotations. Each rotation counts as one of
 the deals; --deals is rounded up to whole sets of rotations. The 95 %
 intervals treat the rotations of one deal as one observation. A deal that
-nobody wins (void, or cut at 400 turns) counts as 1/seats of a win. The same
-names, rules, seats and seed give the same figures, with any number of
+nobody wins (void, or cut at 400 turns) counts as 1/seats of a win; cut deals
+are warned about, and where every deal was cut no win rate is claimed. The
+same names, rules, seats and seed give the same figures, with any number of
 processes. All deals are played before a figure is shown.
 
 With more than two names each agent holds a seat of one table, the last also
@@ -24,6 +25,7 @@ name or path; a wrong name is answered with those that are known here.
 
 import argparse
 import json
+import sys
 from collections.abc import Callable
 from typing import TYPE_CHECKING
 
@@ -105,6 +107,8 @@ def run(args: argparse.Namespace) -> int:
         )
     finally:
         progress.close()
+    if result.warning is not None:
+        print(f"kalooki evaluate: {result.warning}", file=sys.stderr)
     if args.json:
         print(json.dumps(result.as_dict(), indent=2))
     else:
@@ -112,15 +116,21 @@ def run(args: argparse.Namespace) -> int:
     return 0
 
 
+_NONE = "none: every deal was cut"
+
+
 def _pair(result: "Result") -> list[str]:
     """Write the figures of two agents for people."""
     others = result.b if result.seats == 2 else f"{result.seats - 1} x {result.b}"
-    wins = f"{result.win_rate:6.3f}   95 % {_interval(result.win_rate_ci95, '.3f')}"
-    points = f"{result.points_per_deal:+6.1f}   95 % {_interval(result.points_ci95, '+.1f')}"
-    lines = [
-        f"{result.a} against {others}, {_deals(result)}",
-        f"  win rate        {wins}   ({1 / result.seats:.3f} is even)",
-        f"  points a deal   {points}",
+    lines = [f"{result.a} against {others}, {_deals(result)}"]
+    if result.win_rate is None:
+        return [*lines, f"  win rate        {_NONE}", *_ends(result)]
+    one_deal = result.deals == result.seats
+    wins = _interval(result.win_rate_ci95, ".3f", one_deal)
+    points = _interval(result.points_ci95, "+.1f", one_deal)
+    lines += [
+        f"  win rate        {result.win_rate:6.3f}   95 % {wins}   ({1 / result.seats:.3f} is even)",
+        f"  points a deal   {result.points_per_deal:+6.1f}   95 % {points}",
         "  variance        "
         f"{_ratio(result.duplicate_variance_ratio)} of independent deals' for the win rate, "
         f"{_ratio(result.points_variance_ratio)} for the points",
@@ -136,15 +146,16 @@ def _pair(result: "Result") -> list[str]:
 def _table(result: "TableResult") -> list[str]:
     """Write the figures of several agents for people."""
     width = max(len("agent"), *(len(one.agent) for one in result.agents))
-    lines = [
-        f"{', '.join(one.agent for one in result.agents)} at one table, {_deals(result)}",
-        f"  {'agent':<{width}}  seats  win rate  95 %             points a deal  95 %",
-    ]
+    lines = [f"{', '.join(one.agent for one in result.agents)} at one table, {_deals(result)}"]
+    if result.agents[0].win_rate is None:
+        return [*lines, f"  win rates       {_NONE}", *_ends(result)]
+    one_deal = result.deals == result.seats
+    lines.append(f"  {'agent':<{width}}  seats  win rate  95 %             points a deal  95 %")
     for one in result.agents:
         lines.append(
             f"  {one.agent:<{width}}  {one.seats_held:5}  {one.win_rate:8.3f}  "
-            f"{_interval(one.win_rate_ci95, '.3f'):<15}  {one.points_per_deal:+13.1f}  "
-            f"{_interval(one.points_ci95, '+.1f')}"
+            f"{_interval(one.win_rate_ci95, '.3f', one_deal):<15}  {one.points_per_deal:+13.1f}  "
+            f"{_interval(one.points_ci95, '+.1f', one_deal)}"
         )
     lines.append(f"  a win rate of {1 / result.seats:.3f} is even")
     return lines + _ends(result)
@@ -165,9 +176,11 @@ def _ends(result: "Result | TableResult") -> list[str]:
     ]
 
 
-def _interval(interval: "Interval", form: str) -> str:
+def _interval(interval: "Interval", form: str, one_deal: bool) -> str:
     low, high = interval
-    return "unknown (one deal)" if low is None else f"{low:{form}} to {high:{form}}"
+    if low is None:
+        return "unknown (one deal)" if one_deal else "unknown (no two deals differ)"
+    return f"{low:{form}} to {high:{form}}"
 
 
 def _ratio(ratio: float | None) -> str:

@@ -17,7 +17,7 @@ equal to the last digits.)
 * **Masks are never empty.** Where an episode has ended (the row has no decision left) the mask has
   `DRAW` alone, so that a masked policy can always sample; the single environment has zeros there.
   `action_masks()` gives the masks as bool `(N, 1170)`.
-* **Autoreset** (`metadata["autoreset_mode"]`): with `NEXT_STEP` the step after an end deals a new
+* **Autoreset** (`autoreset_mode`, in `metadata` too): with `NEXT_STEP` the step after an end deals a new
   episode in that row, whatever its action, with reward 0; with `SAME_STEP` the step itself does, and
   `infos["final_obs"]` and `infos["final_info"]` have what the end showed; with `DISABLED` a row
   that has ended must be dealt by `reset(options={"reset_mask": rows})` before the next step.
@@ -27,7 +27,9 @@ equal to the last digits.)
 * **Infos**: each key of the single environment's info, as an array of N, and under the key with
   `_` in front which rows it is for: all of them, but only those dealt after a reset of some rows.
 * **Opponents** play inside. `random` and `greedy` are compiled in; of other agents `act_batch` is
-  called for all rows that wait for them together. Their forced moves are played without asking.
+  called for all rows that wait for them together, or `act` for one after another where there is no
+  more. Their forced moves are played without asking. An illegal one raises `AgentMistake`, whatever
+  `illegal` says of the learner's, and the environment needs a reset.
 """
 
 from kalooki_env.vector.env import KalookiVectorEnv

@@ -9,11 +9,19 @@ from gymnasium.vector import AutoresetMode, VectorEnv
 from gymnasium.vector.utils import batch_space
 
 from kalooki_env import actions, observation
-from kalooki_env.episode import RENDER_FPS, Episode, check_choice, observation_space, read_options
+from kalooki_env.checks import MANY, as_whole, fitting, known_keywords, whole
+from kalooki_env.episode import (
+    RENDER_FPS,
+    Episode,
+    check_choice,
+    not_dealt,
+    observation_space,
+    read_options,
+)
 from kalooki_env.errors import IllegalMove
 from kalooki_env.game import Game
-from kalooki_env.rules import Rules
-from kalooki_env.single import Opponents, load_opponents
+from kalooki_env.rules import KNOBS, Rules
+from kalooki_env.single import Opponents, checked_seat, load_opponents
 from kalooki_env.vector import play
 from kalooki_env.vector.tables import Tables
 
@@ -31,7 +39,7 @@ class KalookiVectorEnv(VectorEnv[Observations, np.ndarray, np.ndarray]):
     Args:
         num_envs: number of tables: the rows of every array.
         rules, seats, opponents, seat, episode, reward: as for `kalooki_env.single.KalookiEnv`;
-            opponents need `act_batch`.
+            opponents with `act_batch` are quicker.
         illegal: what an illegal action does: "lose" ends the episode of its row with the worst
             loss, "raise" raises `IllegalMove` and changes nothing in any row.
         autoreset_mode: a `gymnasium.vector.AutoresetMode` or its value.
@@ -50,6 +58,7 @@ class KalookiVectorEnv(VectorEnv[Observations, np.ndarray, np.ndarray]):
 
     metadata: dict[str, Any] = {"render_modes": list(_RENDER_MODES), "render_fps": RENDER_FPS}
 
+    @known_keywords("Kalooki-v0 (vector)", knobs=KNOBS)
     def __init__(
         self,
         num_envs: int = 1,
@@ -66,29 +75,28 @@ class KalookiVectorEnv(VectorEnv[Observations, np.ndarray, np.ndarray]):
         auto_play: bool = False,
         render_mode: str | None = None,
     ) -> None:
-        is_number = isinstance(num_envs, int | np.integer) and not isinstance(num_envs, bool)
-        if not is_number or num_envs < 1:
+        number = as_whole(num_envs)
+        if number is None or number < 1:
             raise ValueError(f"num_envs: expected a whole number from 1, got {num_envs!r}")
-        num_envs = int(num_envs)
+        num_envs = whole("num_envs", number, 1, MANY)
         check_choice("illegal", illegal, ("lose", "raise"))
         check_choice("observation_dtype", observation_dtype, DTYPES)
         if render_mode is not None:
             check_choice("render_mode", render_mode, _RENDER_MODES)
-        self._mode = _read_mode(autoreset_mode)
+        self.autoreset_mode = _read_mode(autoreset_mode)
         table = Episode(rules, seats, episode, reward)
-        if seat is not None and seat not in range(seats):
-            raise ValueError(f"seat: expected None or 0-{seats - 1}, got {seat!r}")
-        self._tables = Tables(num_envs, table, load_opponents(opponents, seats), seat, auto_play)
+        seat, others = checked_seat(seat, table.seats), load_opponents(opponents, table.seats)
         self.illegal_reward = table.worst_loss()
         self.num_envs = num_envs
         self.render_mode = render_mode
-        self.metadata = {**self.metadata, "autoreset_mode": self._mode}
+        self.metadata = {**self.metadata, "autoreset_mode": self.autoreset_mode}
         self._raises, self._copy = illegal == "raise", copy
-        self._all = np.arange(num_envs)
-        self._ended = np.zeros(num_envs, np.bool_)
         self._scales = observation.scales() if observation_dtype == "float32" else None
         self._own: Observations = {}
-        self._make_spaces()
+        with fitting("num_envs", num_envs):
+            self._tables = Tables(num_envs, table, others, seat, auto_play)
+            self._all, self._ended = np.arange(num_envs), np.zeros(num_envs, np.bool_)
+            self._make_spaces()
 
     def _make_spaces(self) -> None:
         self.single_observation_space = observation_space()
@@ -116,7 +124,8 @@ class KalookiVectorEnv(VectorEnv[Observations, np.ndarray, np.ndarray]):
 
     def game(self, i: int) -> Game:
         """Return a copy of the game in row `i`."""
-        return self._tables.game(i)
+        self._check_dealt("game()")
+        return self._tables.game(whole("i", i, 0, self.num_envs - 1))
 
     def reset(
         self, *, seed: Seeds = None, options: Mapping[str, Any] | None = None
@@ -169,7 +178,7 @@ class KalookiVectorEnv(VectorEnv[Observations, np.ndarray, np.ndarray]):
         self._ended = over | lost
         terminations = self._ended & ~truncations
         final = {}
-        if self._mode is AutoresetMode.SAME_STEP and self._ended.any():
+        if self.autoreset_mode is AutoresetMode.SAME_STEP and self._ended.any():
             final = self._renew(lost)
             lost = np.zeros_like(lost)
         observations = self._observe_all()
@@ -178,6 +187,7 @@ class KalookiVectorEnv(VectorEnv[Observations, np.ndarray, np.ndarray]):
 
     def action_masks(self) -> np.ndarray:
         """Return which actions are legal for the learners now, as a new bool `(N, 1170)`."""
+        self._check_dealt("action_masks()")
         return self._tables.masks()
 
     def render(self) -> tuple[str, ...] | tuple[np.ndarray, ...] | None:
@@ -185,8 +195,7 @@ class KalookiVectorEnv(VectorEnv[Observations, np.ndarray, np.ndarray]):
         if self.render_mode is None:
             logger.warn("render() needs a mode: make the environment with render_mode='ansi'")
             return None
-        if not self._tables.is_ready:
-            raise error.ResetNeeded("expected reset(), got render(): nothing has been dealt")
+        self._check_dealt("render()")
         seats = self._tables.rows["seat"].tolist()
         if self.render_mode == "rgb_array":
             return tuple(self.game(i).picture(seat) for i, seat in enumerate(seats))
@@ -194,11 +203,15 @@ class KalookiVectorEnv(VectorEnv[Observations, np.ndarray, np.ndarray]):
 
     # What goes in
 
+    def _check_dealt(self, what: str) -> None:
+        """Raise ResetNeeded where `what` finds nothing dealt, or a step that was broken off."""
+        if not self._tables.is_ready:
+            raise not_dealt(what)
+
     def _check_ready(self) -> None:
         """Raise ResetNeeded where no step can follow."""
-        if not self._tables.is_ready:
-            raise error.ResetNeeded("expected reset(), got step(): nothing has been dealt")
-        if self._mode is AutoresetMode.DISABLED and self._ended.any():
+        self._check_dealt("step()")
+        if self.autoreset_mode is AutoresetMode.DISABLED and self._ended.any():
             ended = ", ".join(map(str, np.flatnonzero(self._ended)[:10]))
             raise error.ResetNeeded(
                 f"expected reset() of the rows that have ended ({ended}), got step(); name them in "
@@ -344,14 +357,17 @@ def _read_seeds(seed: Seeds, n: int) -> list[int | None]:
     """Return a seed, or None, for each of `n` rows."""
     if seed is None:
         return [None] * n
-    if isinstance(seed, int | np.integer):
-        seeds = [seed] if isinstance(seed, bool) else [int(seed) + i for i in range(n)]
-    else:
+    first = as_whole(seed)
+    if first is not None:
+        seeds: list[Any] = [first + i for i in range(n)]
+    elif isinstance(seed, Sequence | np.ndarray) and not isinstance(seed, str):
         seeds = list(seed)
         if len(seeds) != n:
             raise ValueError(f"seed: expected {n} seeds, one for each row, got {len(seeds)}")
+    else:
+        seeds = [seed]
     for each in seeds:
-        is_number = isinstance(each, int | np.integer) and not isinstance(each, bool)
-        if each is not None and not (is_number and each >= 0):
+        number = as_whole(each)
+        if each is not None and (number is None or number < 0):
             raise ValueError(f"seed: expected whole numbers from 0 or None, got {each!r}")
-    return [None if each is None else int(each) for each in seeds]
+    return [as_whole(each) for each in seeds]

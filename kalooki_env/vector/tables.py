@@ -7,6 +7,7 @@ from gymnasium.utils import seeding
 
 from kalooki_env import actions
 from kalooki_env.agents import Agent
+from kalooki_env.agents.base import choose_many, game_at, mistake
 from kalooki_env.agents.greedy import GreedyAgent
 from kalooki_env.agents.random_agent import RandomAgent
 from kalooki_env.engine.batch import mask_many
@@ -14,7 +15,6 @@ from kalooki_env.engine.jit import announce_compilation
 from kalooki_env.engine.layout import GAME, JOKER, records, scratch_space
 from kalooki_env.engine.tables import penalty_runs, point_runs
 from kalooki_env.episode import REWARDS, Episode, draw_seed
-from kalooki_env.errors import IllegalMove
 from kalooki_env.game import Game
 from kalooki_env.seeds import stream_key
 from kalooki_env.vector import play
@@ -32,8 +32,6 @@ class Tables:
         seat: the learner's seat; None draws one for each episode.
         auto_play: play the learner's decisions with one legal action too.
 
-    Raises:
-        ValueError: an opponent that cannot be asked in batches.
     """
 
     games: np.ndarray
@@ -79,11 +77,6 @@ class Tables:
                 self._agent_seeds[place] = agent.seed % 2**64
             if kind != play.ASKED:
                 continue
-            if not callable(getattr(agent, "act_batch", None)):
-                raise ValueError(
-                    "opponents: expected names or objects with act_batch(games, rules, rows), got "
-                    f"{agent!r}"
-                )
             known = [agent is other for other in self._agents]
             self._agent_at[place] = known.index(True) if any(known) else len(known)
             if not any(known):
@@ -212,23 +205,20 @@ class Tables:
         for a, agent in enumerate(self._agents):
             mine = to_move == a
             if mine.any():
-                chosen[mine] = agent.act_batch(self.games, self.rules, which[mine])
+                chosen[mine] = choose_many(agent, self.games, self.rules, which[mine])
         return chosen
 
     def _refuse(self, i: int, action: int) -> NoReturn:
         agent = self._agents[self._to_move(np.array([i]))[0]]
-        raise IllegalMove(
-            f"expected a legal action from {getattr(agent, 'name', agent)} in row {i}, got "
-            f"{action}: it does not play by these rules; reset to go on"
+        raise mistake(
+            agent, int(self.games["to_move"][i]), int(action), f" in row {i}", "; reset() to go on"
         )
 
     # What is seen
 
     def game(self, i: int) -> Game:
         """Return a copy of the game in row `i`."""
-        game = Game(self.rules, self.seats, seed=0, episode=self.episode)
-        game.state[0] = self.games[i]
-        return game
+        return game_at(self.games, i, self.rules)
 
     def see(self, which: np.ndarray, seen: np.ndarray, mask: np.ndarray) -> None:
         """Write what the learners see in some rows into `seen`, uint8[k, SIZE], and their masks

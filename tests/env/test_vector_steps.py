@@ -267,12 +267,3 @@ def test_a_step_that_is_broken_off_needs_a_reset():
         list(play(envs, 200))
     with pytest.raises(gymnasium.error.ResetNeeded):
         envs.step([0, 0, 0])
-
-
-def test_an_opponent_must_answer_in_batches():
-    class Slow:
-        def act(self, game, seat):
-            return int(game.legal_actions()[0])
-
-    with pytest.raises(ValueError, match=r"objects with act_batch\(games, rules, rows\)"):
-        KalookiVectorEnv(opponents=Slow())

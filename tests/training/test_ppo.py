@@ -88,6 +88,26 @@ def test_a_run_writes_one_folder_with_everything(tiny: Path, tmp_path: Path) -> 
     assert agent.meta.metrics["charts/decisions"] == 1280
 
 
+def test_deals_that_were_cut_are_named_and_no_win_rate_is_claimed(
+    tiny: Path, tmp_path: Path, capsys: pytest.CaptureFixture, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("kalooki_env.arena.table.TURN_CAP", 3)
+    out = tmp_path / "run"
+    overrides = {
+        "turn_cap": 3,
+        "eval_minutes": 1e-6,
+        "eval_deals": 4,
+        "eval_opponents": ["random"],
+    }
+    ppo.train(tiny, out=out, overrides=overrides)
+    for row in rows(out):
+        assert (float(row["deals/cut_rate"]), float(row["deals/void_rate"])) == (1, 0)
+        assert row["eval/win_rate_random"] == ""
+    err = capsys.readouterr().err
+    assert err.count("100.0% of the deals of an iteration were cut at turn_cap 3") == 1
+    assert "0.0% void, 100.0% cut, all cut vs random" in err
+
+
 def test_tensorboard_shows_the_vocabulary(tiny: Path, tmp_path: Path) -> None:
     from tensorboard.backend.event_processing.event_accumulator import EventAccumulator
 
