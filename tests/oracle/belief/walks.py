@@ -13,15 +13,15 @@ from kalooki_env.game import Game
 
 from . import Belief
 
-MOST_WORLDS = 12_000
+MOST_WORLDS = 6_000
 """Worlds above which a walk is left: listing them all would take too long."""
 STEPS = 60
-MOST_HELD = 8
+MOST_HELD = 7
 """Cards in the hands of a position that a walk starts from."""
 TABLE = ("5C *6C 7C", "TD JD *QD", "9S 9H 9D")
-FITTING = "6C 8C 4C 9C 3C QD KD 2D AD 8D JC QC KC 8H 2H 2S 7S AS 3H 4S".split()
+FITTING = "6C 8C 4C 9C 3C QD KD 2D AD 8D JC QC KC 8H 2H 2S 7S AS 3H 4S"
 """Cards of which many can be laid off on that table or swapped for its jokers."""
-PLAIN = "AC 2C 3C 8C TC QC AH 2H 4H 6H 8H TH QH 3S 5S 7S JS KS 3D 5D".split()
+PLAIN = "AC 2C 3C 8C TC QC AH 2H 4H 6H 8H TH QH 3S 5S 7S JS KS 3D 5D"
 """Cards that fit less."""
 
 
@@ -66,10 +66,10 @@ def start(seats: int, rng: random.Random) -> tuple[Game, bool]:
     distinct, table = rng.random() < 0.6, TABLE[: rng.choice((0, 2, 3))]
     rules = {"preset": "kalooki40", "opening_points": 0, "max_seats": 6, "hand_size": 3}
     rules |= {"decks": 1, "jokers": 1 + 2 * bool(table)} if distinct else {"decks": 2, "jokers": 4}
-    pool = list(FITTING if table and rng.random() < 0.7 else PLAIN)
+    pool = (FITTING if table and rng.random() < 0.7 else PLAIN).split()
     pool = [*pool, "*"] if distinct else [*pool, *pool[: len(pool) // 2], "*", "*"]
     rng.shuffle(pool)
-    most = {2: 5, 3: 3, 4: 2, 5: 2, 6: 2}[seats]
+    most = {2: 5, 3: 3}.get(seats, 2)
     sizes = [rng.randint(1, most) for _ in range(seats)]
     while sum(sizes) > MOST_HELD:
         sizes[sizes.index(max(sizes))] -= 1
@@ -135,6 +135,8 @@ def walk(seats: int, rng: random.Random) -> Iterator[Moment]:
         game = whole.game
         if game.deal_over or len(whole.belief.worlds) > MOST_WORLDS:
             return
+        if game.state["rebuilds"][0] > 1 and not distinct:
+            return  # equal cards let the engine no longer tell the earlier stocks apart
         if game.phase == "draw":
             fresh = Follower(_read(game), observer) if rng.random() < 0.5 else None
         if game.question is None:
