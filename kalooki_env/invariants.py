@@ -27,10 +27,7 @@ def violations(games: np.ndarray, rules: Rules) -> list[str]:
             "sets have three or four cards, differ in suit and hold a natural one",
             _sets(games, rules),
         ),
-        (
-            "nothing is known of a hand that is not in it",
-            (games["known"] <= games["hand"]).all((1, 2)),
-        ),
+        ("no seat knows of a card that is not where it says", knowledge_holds(games, rules)),
         ("cards laid off this turn are within the limit", _lay_offs(games, rules)),
         ("owed jokers are in the hand of the seat to move", _owed(games)),
         ("chips of a deal and ledgers with the pool sum to zero", _money(games, rules)),
@@ -98,6 +95,62 @@ def _cards(games: np.ndarray, rules: Rules) -> np.ndarray:
         games["discards"], games["n_discards"]
     )
     return (total == rules.deck_counts()).all(1)
+
+
+def knowledge_holds(games: np.ndarray, rules: Rules) -> np.ndarray:
+    """Return bool[n]: in which games all that the seats know of hidden cards is true."""
+    known = games["known"].astype(int)
+    hidden = games["hand"].astype(int) - known
+    stock = _counts(games["stock"], games["n_stock"])
+    ok = (known >= 0).all((1, 2)) & (hidden >= 0).all((1, 2))
+    ok &= _mover_knowledge(games, known)
+    seen = games["on_table"].astype(int) + games["in_pile"]
+    all_known = known.sum(1)
+    for seat in range(L.MAX_SEATS):
+        # What the seat may think to be in the stock, as its observation shows it.
+        unseen = rules.deck_counts() - games["hand"][:, seat] - seen - all_known + known[:, seat]
+        ok &= (seat >= games["seats"]) | (unseen >= stock).all(1)
+    return ok & _stocks_hold(games, hidden, stock)
+
+
+def _mover_knowledge(games: np.ndarray, known: np.ndarray) -> np.ndarray:
+    """A taken card that was not laid, and jokers that are owed, are known in the hand."""
+    rows, mover = np.arange(len(games)), np.maximum(games["to_move"], 0)
+    at_play = games["phase"] == L.PLAY
+    keeps = at_play & (games["taken"] >= 0) & (games["taken_laid"] == 0)
+    has = known[rows, mover, np.maximum(games["taken"], 0)] >= 1
+    owed = known[rows, mover, L.JOKER] >= np.minimum(games["owed"], _mover_hands(games)[:, L.JOKER])
+    return (has | ~keeps) & (owed | ~at_play)
+
+
+def _stocks_hold(games: np.ndarray, hidden: np.ndarray, stock: np.ndarray) -> np.ndarray:
+    """After a rebuild: hidden cards of each hand, by the stock they came from, and what each seat
+    has drawn; see `engine/memory.py`."""
+    made = games["made"].astype(int)
+    ok = np.ones(len(games), bool)
+    if not made.any():
+        return ok
+    entries = np.arange(L.MAX_CARDS) < games["n_played"][:, None]
+    played = np.zeros((len(games), L.MAX_SEATS, L.CARDS), int)
+    rows, k = np.nonzero(entries)
+    np.add.at(played, (rows, games["played"]["seat"][rows, k], games["played"]["card"][rows, k]), 1)
+    fresh = games["fresh"].astype(int)
+    ok &= (games["older"] >= 0).all((1, 2))
+    ok &= (games["older"].sum(2) + fresh == hidden.sum(2) + played.sum(2)).all(1)
+    ok &= fresh.sum(1) + games["n_stock"] == made.sum(1)
+    for seat in range(L.MAX_SEATS):
+        present = games["rebuilt"][:, seat].astype(int)
+        if (present[ok] == L.UNLIMITED).all():
+            continue
+        others = np.arange(L.MAX_SEATS) != seat
+        earlier = (hidden + played)[:, others].sum(1) + stock - present
+        mine = (present >= stock).all(1) & (present <= made).all(1) & (earlier >= 0).all(1)
+        mine &= present.sum(1) == made.sum(1) - fresh[:, seat]
+        for k in range(L.EARLIER):
+            cards = (earlier * (games["stock_of"] == k)).sum(1)
+            mine &= cards == games["older"][:, others, k].sum(1)
+        ok &= mine | (seat >= games["seats"]) | (present == L.UNLIMITED).any(1)
+    return ok | ~made.any(1)
 
 
 def _bits(values: np.ndarray) -> np.ndarray:

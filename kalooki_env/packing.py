@@ -13,7 +13,7 @@ from kalooki_env.rules import Rules
 if TYPE_CHECKING:
     from kalooki_env.game import Game
 
-_MAGIC = b"KALOOKI\x02"
+_MAGIC = b"KALOOKI\x03"
 
 
 def pack(game: "Game") -> bytes:

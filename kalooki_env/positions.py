@@ -11,6 +11,7 @@ from kalooki_env.engine.rng import seed_stream
 from kalooki_env.errors import KalookiError, PositionError
 from kalooki_env.moves import table_texts
 from kalooki_env.notation import make_meld, meld_points, meld_problem, parse_table_meld
+from kalooki_env.position_memory import see_turn
 from kalooki_env.rules import Rules
 
 if TYPE_CHECKING:
@@ -162,6 +163,8 @@ def read_position(cls: type["Game"], mapping: Mapping[str, Any], episode: str, s
     _read_cards(g, mapping, rules, [parse_cards(t) for t in hand_texts])
     _read_phase(g, mapping, rules, seats)
     _read_turn(game, g, mapping)
+    see_turn(g)
+    _read_half(game, mapping)
     return game
 
 
@@ -363,7 +366,10 @@ def _read_turn(game: "Game", g: np.void, mapping: Mapping[str, Any]) -> None:
         g["taken"] = card
         g["taken_twin"] = int(bool(mapping.get("taken_twin", g["hand"][seat, card] > 1)))
     _derive_opening(game, g, seat)
-    for action in _list(mapping, "half", []):
+
+
+def _read_half(game: "Game", mapping: Mapping[str, Any]) -> None:
+    for action in _list(mapping, "half", []) if game.phase == "play" else []:
         try:
             game.play(int(action))
         except KalookiError as error:

@@ -6,15 +6,9 @@ import numpy as np
 import pytest
 
 from kalooki_env import Game, KalookiError, RulesError
-from kalooki_env.cards import card_text
 from kalooki_env.invariants import violations
 from kalooki_env.testing.driving import sample
-from tests.oracle.belief import Belief
-
-STUDY = {
-    "preset": "kalooki40", "opening_points": 0, "hand_size": 3, "jokers": 0, "decks": 1, "suits": 2, "ranks": 5,
-}  # fmt: skip
-"""Ten cards, two hands of three: small enough to list every deal."""
+from tests.oracle.belief.comparing import SITUATIONS, compare_walks
 
 
 def drive(game: Game, steps: int, seed: int):
@@ -55,130 +49,21 @@ def test_what_a_seat_sees_and_may_do_stays_and_no_card_is_lost(preset, seats):
     assert rebuilt or now.rules.discard_before_opening == "free"
 
 
-def watched(rules: dict, seats: int, seed: int, observer: int, steps: int):
-    """Play a deal at random; yield game and belief whenever the observer is to decide."""
-    game = Game(rules, seats, seed=seed)
-    rng = np.random.default_rng(seed)
-    hands = [hand.split() for hand in game.result["hands"]]
-    pack = [card for hand in hands for card in hand] + game.position()["stock"].split()
-    own = list(hands[observer])
-    for card in own:
-        pack.remove(card)
-    belief = Belief(observer, own, [3] * seats, pack, game.result["discards"].split())
-    for _ in range(steps):
-        if game.over:
-            return
-        seat = game.to_move
-        if seat == observer and game.question is None:
-            yield game, belief
-        moves = game.legal_moves()
-        lays = [move for move in moves if move.split()[0] in ("meld", "add", "swap")]
-        move = str(rng.choice(lays if lays and rng.random() < 0.8 else moves))
-        before = game.result["hands"][seat].split()
-        rebuilds = int(game.state["rebuilds"][0])
-        game.play(move)
-        drawn = Counter(game.result["hands"][seat].split()) - Counter(before)
-        belief.move(seat, move, next(iter(drawn), ""))
-        if game.state["rebuilds"][0] > rebuilds:
-            belief.rebuild()
+@pytest.mark.parametrize("seats", [2, 3, 4, 5, 6])
+def test_worlds_are_the_deals_that_agree_with_what_a_seat_has_seen(seats):
+    """Whether they are all and only those, and as frequent: `python -m tests.oracle.belief`."""
+    counts, problems = compare_walks(seats, wanted=6, seed=3)
+    assert not problems
+    assert all(counts[seats, situation] >= 6 for situation in SITUATIONS)
 
 
-def worlds_of(game: Game, seat: int, n: int) -> Counter:
-    """Count the worlds that `n` determinizations give."""
-    found: Counter = Counter()
-    first = int(game.state["turn"][0]) * n
-    for seed in range(first, first + n):
-        state = game.determinize(seat, seed).state[0]
-        stock = state["stock"][: state["n_stock"]]
-        found[state["hand"][: game.seats].tobytes(), stock.tobytes()] += 1
-    return Counter({_named(game, seat, *world): count for world, count in found.items()})
-
-
-def _named(game: Game, seat: int, hands: bytes, stock: bytes) -> tuple:
-    """Write a world as `Belief` does."""
-    counts = np.frombuffer(hands, np.int8).reshape(game.seats, -1)
-    texts = [
-        () if s == seat else _texts(np.repeat(np.arange(53), row)) for s, row in enumerate(counts)
-    ]
-    return tuple(map(tuple, map(sorted, texts))), _texts(np.frombuffer(stock, np.int8)[::-1])
-
-
-def _texts(cards: np.ndarray) -> tuple[str, ...]:
-    return tuple(card_text(int(card)) for card in cards)
-
-
-def chi_square(found: Counter, shares: dict, n: int) -> float:
-    """Return by how many standard deviations the counts are off the shares (Wilson-Hilferty)."""
-    statistic = sum((found[world] - n * p) ** 2 / (n * p) for world, p in shares.items())
-    freedom = max(len(shares) - 1, 1)
-    spread = 2 / (9 * freedom)
-    return ((statistic / freedom) ** (1 / 3) - (1 - spread)) / spread**0.5
-
-
-def check_frequencies(rules: dict, seats: int, seed: int, observer: int, n: int) -> tuple[int, int]:
-    """Compare determinizations with the exact list along a deal; return positions, after rebuilds."""
-    positions = after_rebuild = 0
-    for game, belief in watched(rules, seats, seed, observer, steps=40):
-        shares = belief.shares()
-        found = worlds_of(game, observer, n)
-        assert set(found) <= set(shares), "expected only deals that agree with what was seen"
-        if len(shares) * 5 <= n:
-            assert chi_square(found, shares, n) < 4
-            positions += 1
-            after_rebuild += int(game.state["rebuilds"][0] > 0)
-    return positions, after_rebuild
-
-
-def test_every_deal_that_agrees_with_what_was_seen_is_equally_likely():
-    checked = [check_frequencies(STUDY, 2, seed, observer=seed % 2, n=1500) for seed in range(6)]
-    positions, after_rebuild = np.sum(checked, axis=0)
-    assert positions >= 20 and after_rebuild >= 8
-
-
-def test_the_same_with_three_seats():
-    rules = {**STUDY, "suits": 1, "ranks": 13, "max_rebuilds": 0}
-    for seed in range(3):
-        for game, belief in watched(rules, 3, seed, observer=seed, steps=30):
-            shares = belief.shares()
-            found = worlds_of(game, seed, 600)
-            assert set(found) <= set(shares)
-            # Too many worlds to count each: the hand of the next seat, card by card.
-            for other in {0, 1, 2} - {seed}:
-                exact, counted = Counter(), Counter()
-                for world, share in shares.items():
-                    for card in world[0][other]:
-                        exact[card] += share
-                for world, count in found.items():
-                    for card in world[0][other]:
-                        counted[card] += count / 600
-                assert set(counted) <= set(exact)
-                assert all(abs(counted[card] - exact[card]) < 0.11 for card in exact)
-
-
-def test_of_two_equal_cards_each_place_that_may_hold_one_is_tried():
-    rules = {**STUDY, "decks": 2, "suits": 1, "jokers": 1}
-    complete = 0
-    for seed in range(25):
-        for game, belief in watched(rules, 2, seed, observer=0, steps=30):
-            shares = belief.shares()
-            if len(shares) <= 300:
-                found = worlds_of(game, 0, 3000)
-                assert set(found) <= set(shares)
-                assert all(world in found for world, share in shares.items() if share * 3000 > 15)
-                complete += 1
-    assert complete >= 20
-
-
-def test_right_after_a_rebuild_the_only_other_hand_is_known():
-    for game, belief in watched({**STUDY, "max_rebuilds": None}, 2, 3, observer=0, steps=60):
-        if game.state["rebuilds"][0] and game.phase == "draw":
-            truth = game.result["hands"][1]
-            hands = {game.determinize(0, seed).result["hands"][1] for seed in range(50)}
-            known = {world[0][1] for world in belief.shares()}
-            assert len(hands) == len(known)
-            assert truth in hands
-            return
-    pytest.fail("expected a rebuild")
+def test_the_stock_is_in_any_order():
+    game = Game.from_position({"rules": "british", "hands": ["2C", "3C"], "stock": "4C 5C 6C"})
+    game = game.determinize(0, 0)
+    orders = Counter(game.determinize(0, seed).position()["stock"] for seed in range(2400))
+    hidden = Counter("".join(sorted(order)) for order in orders)
+    assert len(orders) == 24 and len(hidden) == 4
+    assert all(abs(count - 100) < 45 for count in orders.values())
 
 
 def test_a_taken_card_stays_with_its_owner_until_it_is_played():

@@ -21,6 +21,7 @@ from .layout import JOKER, NO_CARD
 from .legal_melds import begun_run, list_places, missing_places
 from .legal_table import list_targets
 from .match import decide_buy_in, next_seat, settle
+from .memory import remember_played, remember_rebuild
 from .moves import (
     lay_off_run,
     lay_off_set,
@@ -31,6 +32,7 @@ from .moves import (
     receive_card,
     swap_run,
     swap_set,
+    taken_alike,
 )
 from .rng import shuffle
 from .solver import SET_JOKERS, SET_MASK, SET_OPTIONS
@@ -113,8 +115,10 @@ def apply_draw(g, rules, action):
         card = i64(g.stock[i64(g.n_stock)])
         if g.rebuilt[seat, card] != L.UNLIMITED:
             g.rebuilt[seat, card] -= 1
+        if g.rebuilds > 0:
+            g.fresh[seat] += 1
         if top >= 0:
-            g.refused[seat, i64(g.discards[top])] += 1
+            _count_up(g.refused[seat], i64(g.discards[top]))
     elif action == TAKE:
         card = i64(g.discards[top])
         g.n_discards = top
@@ -129,6 +133,12 @@ def apply_draw(g, rules, action):
         return
     receive_card(g, seat, card)
     g.phase = L.PLAY
+
+
+@jit
+def _count_up(counts, card):
+    """Count one card more, up to what the entry of an observation holds."""
+    counts[card] = min(i64(counts[card]) + 1, 255)
 
 
 @inlined
@@ -170,16 +180,18 @@ def _discard(g, rules, card):
     """Discard, which ends the turn: the deal with the last card, or an announcement, or the next
     seat."""
     seat = i64(g.to_move)
-    stays = card == g.taken and g.taken_laid == 0
+    # A card equal to the taken one may be discarded only if the hand held another before the take:
+    # everybody knows now that there were two, and that those not played since are kept.
+    kept = 1 - taken_alike(g) if card == g.taken else i64(0)
     play_card(g, seat, card)
-    if stays:
-        # The taken card is not the one that may be discarded: everybody knows that it is kept.
-        g.known[seat, card] = max(i64(g.known[seat, card]), i64(1))
+    if g.known[seat, card] < kept:
+        g.known[seat, card] += 1
+        remember_played(g, seat, card)
     n = i64(g.n_discards)
     g.discards[n] = card
     g.n_discards = n + 1
     g.in_pile[card] += 1
-    g.thrown[seat, card] += 1
+    _count_up(g.thrown[seat], card)
     g.barred[seat] = 0
     g.announced[seat] = 0
     left = i64(g.hand_size[seat])
@@ -261,7 +273,4 @@ def rebuild_stock(g):
     g.in_pile[i64(g.discards[0])] = 1
     g.rebuilds += 1
     # Everybody has seen the pile, and so knows what the new stock holds.
-    g.rebuilt[:, :] = 0
-    for s in range(i64(g.seats)):
-        for k in range(top):
-            g.rebuilt[s, i64(g.stock[k])] += 1
+    remember_rebuild(g)

@@ -7,6 +7,7 @@ from .apply import begin_turn, end_question
 from .jit import i64, inlined, jit
 from .layout import JOKER, MAX_MELDS, NO_SEAT
 from .match import next_seat
+from .memory import forget_stocks
 from .moves import receive_card
 from .rng import below, seed_stream, shuffle
 
@@ -16,7 +17,7 @@ def start_match(g, rules, seats, seed, is_match, deal_number):
     """Start a match, or a single deal, from a uint64 seed: draw the first dealer, take the entries
     and deal.
 
-    `deal_number` names the contract of a single deal; 0 draws it.
+    `deal_number` names the contract of a single deal; 0 draws one that can be dealt.
     """
     seed_stream(g, seed)
     g.seats = seats
@@ -35,7 +36,7 @@ def start_match(g, rules, seats, seed, is_match, deal_number):
     if deal_number > 0:
         g.deal = deal_number
     elif is_match == 0 and rules.n_contracts > 0:
-        g.deal = 1 + below(g, i64(rules.n_contracts))
+        _draw_contract(g, rules)
     else:
         g.deal = 1
     deal(g, rules)
@@ -69,7 +70,7 @@ def deal(g, rules):
     g.known[:, :] = 0
     g.thrown[:, :] = 0
     g.refused[:, :] = 0
-    g.rebuilt[:, :] = L.UNLIMITED
+    forget_stocks(g)
     for s in range(L.MAX_SEATS):
         g.opened[s] = 0
         g.barred[s] = 0
@@ -114,6 +115,18 @@ def deal(g, rules):
     g.turn = 1
     end_question(g)
     begin_turn(g, next_seat(g, i64(g.dealer)))
+
+
+@inlined
+def _draw_contract(g, rules):
+    """Draw the contract of a single deal among those for which the pack suffices."""
+    seats, pack = i64(g.seats), i64(0)
+    for card in range(L.CARDS):
+        pack += i64(rules.pack[card])
+    dealt = pack
+    while dealt + seats > pack:
+        g.deal = 1 + below(g, i64(rules.n_contracts))
+        dealt = seats * cards_dealt(g, rules, seats) + 1
 
 
 @inlined

@@ -25,6 +25,8 @@ MAX_SEATS = 6
 MAX_CARDS = 108
 MAX_MELDS = 36
 """Table melds a deal can hold: 108 cards, at least three in each."""
+EARLIER = 6
+"""Stocks before the present one that hidden cards are told apart by (see `engine/memory.py`)."""
 MAX_HALF = 6
 """Action ids of a begun move: the first, then at most four spare jokers."""
 NO_CARD = -1
@@ -108,6 +110,15 @@ MELD = np.dtype(
 )
 """One meld on the table."""
 
+PLAYED = np.dtype(
+    [
+        ("seat", "i1"),
+        ("card", "i1"),
+        ("drawn", "i1"),  # cards that the seat had drawn since the rebuild
+    ]
+)
+"""A card that was played since the rebuild and that nobody knew in the hand."""
+
 GAME = np.dtype(
     [
         ("key", "u8"),  # random stream: the n-th number is a hash of (key, n)
@@ -129,7 +140,7 @@ GAME = np.dtype(
         ("owed", "i1"),  # jokers released this turn, still to be laid
         ("taken", "i1"),  # card type taken from the discard pile, else NO_CARD
         ("taken_twin", "i1"),  # 1: an equal card was in the hand before the take
-        ("taken_laid", "i1"),  # 1: a card equal to the taken one was laid or given since
+        ("taken_laid", "i1"),  # cards equal to the taken one that were laid or given since
         ("duty", "i1"),  # 1: the taken card must still be laid in the opening
         ("was_open", "i1"),  # open before this turn
         ("question", "i1"),
@@ -167,10 +178,17 @@ GAME = np.dtype(
         ("hand", "i1", (MAX_SEATS, CARDS)),  # copies held, by card type
         # what every seat could have seen
         ("known", "i1", (MAX_SEATS, CARDS)),  # taken or released in the open, not played since
-        ("thrown", "i1", (MAX_SEATS, CARDS)),  # discarded in this deal
-        ("refused", "i1", (MAX_SEATS, CARDS)),  # top discards passed over by drawing
+        ("thrown", "u1", (MAX_SEATS, CARDS)),  # discarded in this deal, up to 255
+        ("refused", "u1", (MAX_SEATS, CARDS)),  # top discards passed over by drawing, up to 255
         # what one seat alone could have seen
         ("rebuilt", "i1", (MAX_SEATS, CARDS)),  # cards shuffled into the stock, less those it drew
+        # what everybody saw since a rebuild, see `engine/memory.py`
+        ("made", "i1", CARDS),  # cards of the stock as it was rebuilt; none: it is the first
+        ("fresh", "i1", MAX_SEATS),  # cards drawn from it
+        ("n_played", "i1"),
+        ("played", PLAYED, MAX_CARDS),  # from the hidden cards of the hands, in order
+        ("stock_of", "i1", CARDS),  # earlier stock of the cards that hands hid at the rebuild
+        ("older", "i1", (MAX_SEATS, EARLIER)),  # how many each hand hid, by stock
         # money and the end of the match
         ("penalties", "i4", MAX_SEATS),
         ("chips", "i4", MAX_SEATS),
@@ -183,8 +201,10 @@ GAME = np.dtype(
     align=False,
 )
 """One game, what a decision looks at first: most of a step is waiting for memory. `known`, `thrown` and
-`refused` are the public memory of the deal that observations show. `rebuilt` is `UNLIMITED` for
-every card before the first rebuild: until then the stock may hold any card that was not seen."""
+`refused` are the public memory of the deal that observations show; what is not `known` of a hand is
+hidden. `rebuilt` is `UNLIMITED` for every card before the first rebuild: until then the stock may
+hold any card that was not seen. Two fields are unsigned, since they count to 255: read them through
+`i64`."""
 
 FIRST_BYTES = GAME.fields["known"][1]
 """Bytes of a game that nearly every decision looks at."""
@@ -219,7 +239,11 @@ WORK = np.dtype(
         ("ids", "i2", N),  # legal action ids
         ("n_ids", "i4"),
         ("copies", "i1", CARDS),  # counts of cards
-        ("drawn", "i4", MAX_SEATS),  # cards that each seat drew
+        ("present", "i1", CARDS),  # cards that are from the present stock or are still in it,
+        ("earlier", "i1", CARDS),  # and those from earlier ones (see `engine/determinize.py`)
+        ("room", "i4", (MAX_SEATS, EARLIER + 1)),  # hidden cards by hand and stock
+        ("used", "i4", MAX_SEATS),  # cards of the present stock that each seat played
+        ("origin", "i1", MAX_CARDS),  # where the cards came from that were played
         ("options", "i2", 400),  # sets the solver may lay
         ("stack", "i2", 16),
         ("lay_offs", "i8", 4),  # lay-offs on runs by suit, as bits

@@ -11,6 +11,7 @@ from .layout import (
     SET,
     UNLIMITED,
 )
+from .memory import remember_played
 from .solver import POPCOUNT, run_value
 
 
@@ -39,8 +40,10 @@ def play_card(g, seat, card):
         g.held[seat], g.twice[seat] = remove(i64(g.held[seat]), i64(g.twice[seat]), bit)
     if g.known[seat, card] > 0:
         g.known[seat, card] -= 1
+    else:
+        remember_played(g, seat, card)
     if card == g.taken:
-        g.taken_laid = 1
+        g.taken_laid += 1
         g.duty = 0
 
 
@@ -249,6 +252,14 @@ def stuck_card(g):
     if g.taken != NO_CARD and g.taken_twin == 0:
         return i64(g.taken)
     return i64(NO_CARD)
+
+
+@jit
+def taken_alike(g):
+    """Return how many cards equal to the taken one the hand of the seat to move held right after the
+    take, less those it holds now."""
+    released = i64(g.swaps) if g.taken == JOKER else i64(0)
+    return i64(g.taken_laid) - released
 
 
 @jit

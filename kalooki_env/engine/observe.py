@@ -127,8 +127,8 @@ def _turn(g, rules, seat, out):
     out[_TURN + 2] = g.duty
     out[_TURN + 3] = g.was_open
     out[_TURN + 4] = g.owed
-    out[_TURN + 5] = g.swaps
-    out[_TURN + 6] = g.layoffs
+    out[_TURN + 5] = _clip(i64(g.swaps))
+    out[_TURN + 6] = _clip(i64(g.layoffs))
     out[_TURN + 7] = g.laid
     out[_TURN + 8] = cards_kept(g)
     if seat == g.to_move:
@@ -210,6 +210,7 @@ def _stock(g, rules, seat, out):
 
     No byte falls below 0, since no card is at two places: bytes of a word never borrow.
     """
+    left = i64(g.n_stock) * LOW_BITS
     for k in range(WORDS):
         at = min(8 * k, CARDS - 8)
         unseen = word_at(rules.pack, at) - word_at(g.hand[seat], at)
@@ -219,7 +220,7 @@ def _stock(g, rules, seat, out):
                 unseen -= word_at(g.known[s], at)
         if g.rebuilds > 0:
             unseen = _lesser_bytes(unseen, word_at(g.rebuilt[seat], at))
-        put_word(out, _STOCK + at, unseen)
+        put_word(out, _STOCK + at, _lesser_bytes(unseen, left))
 
 
 @inlined
