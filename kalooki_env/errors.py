@@ -17,11 +17,11 @@ def printable(text: str) -> str:
     return "".join(letter if letter.isprintable() else "?" for letter in text)
 
 
-def one_line(error: BaseException) -> str:
+def one_line(error: BaseException, longest: int = 200) -> str:
     """Write what another library says was wrong: in one short line."""
     if isinstance(error, RecursionError):
         return "it is nested too deep"
-    return printable(" ".join(str(error).split()))[:200] or type(error).__name__
+    return printable(" ".join(str(error).split()))[:longest] or type(error).__name__
 
 
 class KalookiError(ValueError):
