@@ -137,7 +137,7 @@ def read(path: str | Path) -> tuple[Ladders, bool]:
         ladders = _from_dict(data)
     except KeyError as error:
         raise LadderError(
-            f"expected the file of a ladder, got {path}, which was altered: it has no {error}"
+            f"expected the file of a ladder, got {path}, which was altered: {error} is missing"
         ) from None
     except (TypeError, ValueError, AttributeError) as error:
         raise LadderError(
