@@ -1,11 +1,13 @@
 """Runs case files: positions in YAML with the moves to play and what must hold (`tests/cases`)."""
 
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from kalooki_env.errors import KalookiError
+from kalooki_env.case_files import CaseError, items
+from kalooki_env.case_files import files as _files
+from kalooki_env.errors import one_line, printable, shown
 from kalooki_env.game import Game
 from kalooki_env.positions import KEYS as POSITION_KEYS
 
@@ -30,10 +32,6 @@ EXPECT_KEYS = frozenset(
         "meld_points",
     }
 )
-
-
-class CaseError(KalookiError):
-    """A case file that cannot be read, or a case that is not written as one."""
 
 
 @dataclass(frozen=True)
@@ -74,21 +72,38 @@ def load(paths: Iterable[str | Path]) -> list[Case]:
     """Read cases from YAML files; a folder stands for every `*.yaml` under it.
 
     Raises:
-        CaseError: a path that is not there, a file that is not a list of cases, an unknown key, or
-            an id used twice.
+        CaseError: a path that is not there, a file that is not a list of cases, an unknown key, a
+            key or an id used twice.
+    """
+    cases, broken = read(paths)
+    if broken:
+        raise broken[0]
+    return cases
+
+
+def read(paths: Iterable[str | Path]) -> tuple[list[Case], list[CaseError]]:
+    """Read what can be read of YAML files; return the cases, and what is wrong with the rest.
+
+    Raises:
+        CaseError: a path that is not there, or a folder without such files.
     """
     cases: list[Case] = []
+    broken: list[CaseError] = []
     ids: dict[str, Case] = {}
     for file in _files(paths):
         for case in _load_file(file):
-            other = ids.setdefault(case.id, case)
-            if other is not case:
-                raise CaseError(
-                    f"{case.file}:{case.line}: expected an id of its own, got {case.id!r}, "
-                    f"also at {other.file}:{other.line}: rename one"
+            if isinstance(case, CaseError):
+                broken.append(case)
+            elif (other := ids.setdefault(case.id, case)) is case:
+                cases.append(case)
+            else:
+                broken.append(
+                    CaseError(
+                        f"{case.file}:{case.line}: expected an id of its own, got {case.id!r}, "
+                        f"also at {other.file}:{other.line}: rename one"
+                    )
                 )
-            cases.append(case)
-    return cases
+    return cases, broken
 
 
 def run(cases: Iterable[Case], on_done: Callable[[Outcome], None] | None = None) -> list[Outcome]:
@@ -112,7 +127,7 @@ def check(case: Case) -> list[str]:
         try:
             game.play(move)
         except Exception as error:
-            return [f"move {number} {move!r}: expected legal, got {_describe(error)}"]
+            return [f"move {number} {shown(move)}: expected legal, got {_describe(error)}"]
     problems = []
     for wanted, moves in ((True, case.legal), (False, case.illegal)):
         problems += [problem for move in moves if (problem := _check_move(game, move, wanted))]
@@ -136,11 +151,11 @@ def _check_move(game: Game, move: str, wanted: bool) -> str | None:
     try:
         reason = game.explain(move)
     except Exception as error:
-        return f"{move!r}: expected {'legal' if wanted else 'illegal'}, got {_describe(error)}"
+        return f"{shown(move)}: expected {'legal' if wanted else 'illegal'}, got {_describe(error)}"
     if wanted and reason is not None:
-        return f"{move!r}: expected legal, got illegal: {reason}"
+        return f"{shown(move)}: expected legal, got illegal: {reason}"
     if not wanted and reason is None:
-        return f"{move!r}: expected illegal, got legal"
+        return f"{shown(move)}: expected illegal, got legal"
     return None
 
 
@@ -153,13 +168,15 @@ def _check_points(game: Game, expected: Mapping[str, int]) -> list[str]:
         except Exception as error:
             got = _describe(error)
         if got != points:
-            problems.append(f"meld_points of {meld!r}: expected {points}, got {got}")
+            problems.append(
+                f"meld_points of {shown(meld)}: expected {_show(points)}, got {_show(got)}"
+            )
     return problems
 
 
 def _describe(error: Exception) -> str:
     """Put an error into one line; its class is named, as an unforeseen one is a defect."""
-    return f"{type(error).__name__}: {' '.join(str(error).split())}"
+    return f"{type(error).__name__}: {one_line(error, 1000)}"
 
 
 def _show(value: Any) -> str:
@@ -203,65 +220,34 @@ def _meld(text: str) -> list[str]:
     return sorted(cards) if is_set else cards
 
 
-def _files(paths: Iterable[str | Path]) -> list[Path]:
-    """List the files that paths stand for."""
-    files: list[Path] = []
-    for path in map(Path, paths):
-        if path.is_dir():
-            inside = sorted([*path.rglob("*.yaml"), *path.rglob("*.yml")])
-            if not inside:
-                raise CaseError(
-                    f"expected case files (*.yaml) in {path}, got none: name another folder"
-                )
-            files += inside
-        elif path.is_file():
-            files.append(path)
-        else:
-            raise CaseError(
-                f"expected a case file or a folder of them, got {str(path)!r}, which is not there"
-            )
-    return files
-
-
-def _load_file(file: Path) -> list[Case]:
-    """Read one file of cases."""
-    import yaml
-
+def _load_file(file: Path) -> Iterator[Case | CaseError]:
+    """Yield the cases of a file, and in place of one that is none what is wrong with it."""
     try:
-        text = file.read_text(encoding="utf-8")
-        loader = yaml.SafeLoader(text)
-        root = loader.get_single_node()
-        if root is None:
-            return []
-        if not isinstance(root, yaml.SequenceNode):
-            raise CaseError(
-                f"{file}: expected a list of cases (each starting with '- id:'), got something else"
-            )
-        return [
-            _case(loader.construct_object(n, deep=True), file, n.start_mark.line + 1)
-            for n in root.value
-        ]
-    except yaml.YAMLError as error:
-        mark = getattr(error, "problem_mark", None)
-        where = f"{file}:{mark.line + 1}" if mark else str(file)
-        problem = " ".join(str(getattr(error, "problem", None) or error).split())
-        raise CaseError(f"{where}: expected YAML, got a mistake in it: {problem}") from None
-    except (OSError, UnicodeDecodeError) as error:
-        raise CaseError(f"{file}: expected a file of text, got {_describe(error)}") from None
+        for line, data in items(file):
+            try:
+                yield data if isinstance(data, CaseError) else _case(data, file, line)
+            except CaseError as error:
+                yield error
+    except CaseError as error:
+        yield error
 
 
 def _case(data: Any, file: Path, line: int) -> Case:
     """Build a case from what YAML gave, refusing what no case has."""
     where = f"{file}:{line}"
     if not isinstance(data, dict):
-        raise CaseError(f"{where}: expected a case with id, rules and hands, got {_show(data)}")
+        raise CaseError(f"{where}: expected a case with id, rules and hands, got {shown(data)}")
     missing = [key for key in ("id", "rules", "hands") if key not in data]
     if missing:
         raise CaseError(
             f"{where}: expected id, rules and hands, got no {' and no '.join(missing)}: add it"
         )
     if not isinstance(data.get("expect") or {}, Mapping):
-        raise CaseError(f"{where}: expected a mapping for expect, got {data['expect']!r}")
+        raise CaseError(f"{where}: expected a mapping for expect, got {shown(data['expect'])}")
+    if not isinstance(data["rules"], str | Mapping):
+        raise CaseError(
+            f"{where}: expected a preset or a mapping for rules, got {shown(data['rules'])}"
+        )
     for keys, known, owner in (
         (data, POSITION_KEYS | STORY_KEYS, "a case"),
         (data.get("expect") or {}, EXPECT_KEYS, "expect"),
@@ -269,19 +255,19 @@ def _case(data: Any, file: Path, line: int) -> Case:
         unknown = [key for key in keys if key not in known]
         if unknown:
             raise CaseError(
-                f"{where}: expected keys of {owner} only, got {unknown[0]!r}: "
+                f"{where}: expected keys of {owner} only, got {shown(unknown[0])}: "
                 f"use {', '.join(sorted(known))}"
             )
     for key in ("moves", "legal", "illegal"):
         texts = data.get(key) or []
         if not isinstance(texts, list) or not all(isinstance(text, str) for text in texts):
-            raise CaseError(f"{where}: expected a list of move texts for {key}, got {texts!r}")
+            raise CaseError(f"{where}: expected a list of move texts for {key}, got {shown(texts)}")
     points = (data.get("expect") or {}).get("meld_points") or {}
     if not isinstance(points, Mapping):
-        raise CaseError(f"{where}: expected meld_points as a mapping, got {points!r}")
+        raise CaseError(f"{where}: expected meld_points as a mapping, got {shown(points)}")
     return Case(
-        id=str(data["id"]),
-        why=" ".join(str(data.get("why", "")).split()),
+        id=printable(str(data["id"])),
+        why=printable(" ".join(str(data.get("why", "")).split())),
         rules=data["rules"],
         position={key: value for key, value in data.items() if key in POSITION_KEYS},
         moves=tuple(data.get("moves") or ()),

@@ -10,7 +10,7 @@ from typing import Any
 
 import numpy as np
 
-from kalooki_env.errors import KalookiError, RulesError
+from kalooki_env.errors import KalookiError, RulesError, shown
 
 MANY = 2**31 - 1
 """The most games, rows or slots that anybody may ask for."""
@@ -44,7 +44,7 @@ def whole(
         return number
     span = f"from {low}" if high is None else f"{low}-{high}"
     raise error(
-        f"{what}: expected {'None or ' if null else ''}a whole number {span}, got {value!r}"
+        f"{what}: expected {'None or ' if null else ''}a whole number {span}, got {shown(value)}"
     )
 
 

@@ -12,6 +12,18 @@ def shown(value: object, longest: int = _LONGEST) -> str:
     return text if len(text) <= longest else f"{text[:longest]} ..."
 
 
+def printable(text: str) -> str:
+    """Return a text that does no harm on any terminal."""
+    return "".join(letter if letter.isprintable() else "?" for letter in text)
+
+
+def one_line(error: BaseException, longest: int = 200) -> str:
+    """Write what another library says was wrong: in one short line."""
+    if isinstance(error, RecursionError):
+        return "it is nested too deep"
+    return printable(" ".join(str(error).split()))[:longest] or type(error).__name__
+
+
 class KalookiError(ValueError):
     """Base of every error that a user of this package can cause."""
 

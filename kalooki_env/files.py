@@ -175,9 +175,6 @@ _KINDS = (
     (rb'\s*\{\s*"kalooki": "ladder"', "the file of a ladder"),
     (rb'\s*\{\s*"kalooki": "table"', "the file of a table that was left"),
     (rb".{8}\{\"", "a safetensors file"),
-    (rb"GIF8|\x89PNG|\xff\xd8\xff", "a picture"),
-    (rb"%PDF", "a PDF"),
-    (rb"\x7fELF|MZ\x90", "a program"),
 )
 
 

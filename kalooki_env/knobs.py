@@ -4,7 +4,7 @@ from collections.abc import Iterable, Mapping
 
 from kalooki_env.checks import close_names, whole
 from kalooki_env.engine.layout import CONTRACT_MELDS, MAX_CONTRACTS, MAX_SEATS, UNLIMITED
-from kalooki_env.errors import RulesError
+from kalooki_env.errors import RulesError, shown
 
 MONEY = (0, 1_000_000)
 RANGES: dict[str, tuple[int, int]] = {
@@ -61,7 +61,7 @@ def check_names(given: Iterable[str], known: tuple[str, ...]) -> None:
     for name in given:
         if name not in known:
             hint = close_names(name, known) or f"; the knobs are {', '.join(known)}"
-            raise RulesError(f"expected a knob of Rules, got {name!r}{hint}")
+            raise RulesError(f"expected a knob of Rules, got {shown(name)}{hint}")
 
 
 def checked_int(field: str, value: object, low: int, high: int) -> int | None:
@@ -72,7 +72,7 @@ def checked_int(field: str, value: object, low: int, high: int) -> int | None:
 def checked_word(field: str, value: object) -> str:
     """Return a value that is one of the words of a knob."""
     if not isinstance(value, str) or value not in WORDS[field]:
-        raise RulesError(f"{field}: expected one of {', '.join(WORDS[field])}, got {value!r}")
+        raise RulesError(f"{field}: expected one of {', '.join(WORDS[field])}, got {shown(value)}")
     return value
 
 
@@ -88,7 +88,7 @@ def checked_hand_size(value: object) -> int | tuple[tuple[int, int], ...]:
         pairs = {}
     if not pairs:
         raise RulesError(
-            f"hand_size: expected a whole number or seats with their cards, got {value!r}"
+            f"hand_size: expected a whole number or seats with their cards, got {shown(value)}"
         )
     checked = {
         checked_int("hand_size, seats", seats, 2, MAX_SEATS): checked_int(
@@ -111,6 +111,6 @@ def checked_contracts(value: object) -> tuple[str, ...] | None:
     if not good or not 1 <= len(texts) <= MAX_CONTRACTS:
         raise RulesError(
             f"contracts: expected None or a list of 1-{MAX_CONTRACTS} texts of 1-{CONTRACT_MELDS} "
-            f'digits 3 (set) and 4 (run) such as "334", got {value!r}'
+            f'digits 3 (set) and 4 (run) such as "334", got {shown(value)}'
         )
     return texts

@@ -16,7 +16,7 @@ import numpy as np
 from kalooki_env.cards import CARDS, HIGH_ACE, JOKER, LOW_ACE, make_card, position_rank
 from kalooki_env.checks import as_whole, close_names
 from kalooki_env.engine.layout import MAX_SEATS, RULES, UNLIMITED, as_records
-from kalooki_env.errors import RulesError
+from kalooki_env.errors import RulesError, shown
 from kalooki_env.knobs import (
     RANGES,
     WORDS,
@@ -114,10 +114,12 @@ class Rules:
             self._set(field, checked_word(field, getattr(self, field)))
         if not isinstance(self.first_turn_take, bool):
             raise RulesError(
-                f"first_turn_take: expected true or false, got {self.first_turn_take!r}"
+                f"first_turn_take: expected true or false, got {shown(self.first_turn_take)}"
             )
         if type(self.kalooki_penalty) is not int or self.kalooki_penalty not in (0, 25):
-            raise RulesError(f"kalooki_penalty: expected 0 or 25, got {self.kalooki_penalty!r}")
+            raise RulesError(
+                f"kalooki_penalty: expected 0 or 25, got {shown(self.kalooki_penalty)}"
+            )
         if self.min_seats > self.max_seats:
             raise RulesError(
                 f"min_seats: expected at most max_seats ({self.max_seats}), got {self.min_seats}"
@@ -143,7 +145,9 @@ class Rules:
         """
         if not isinstance(name, str) or name not in PRESETS:
             hint = close_names(name, PRESETS)
-            raise RulesError(f"preset: expected one of {', '.join(PRESETS)}, got {name!r}{hint}")
+            raise RulesError(
+                f"preset: expected one of {', '.join(PRESETS)}, got {shown(name)}{hint}"
+            )
         check_names(overrides, _FIELDS)
         return dataclasses.replace(PRESETS[name], **overrides) if overrides else PRESETS[name]
 
@@ -167,7 +171,9 @@ class Rules:
         if isinstance(value, str):
             return cls.preset(value)
         if not isinstance(value, Mapping):
-            raise RulesError(f"rules: expected a preset name, a mapping or Rules, got {value!r}")
+            raise RulesError(
+                f"rules: expected a preset name, a mapping or Rules, got {shown(value)}"
+            )
         fields = dict(value)
         if fields.get("announce") is False:
             fields["announce"] = "off"  # YAML reads a bare off as false
@@ -298,7 +304,7 @@ class Rules:
         low, high = self.min_seats, self.max_seats
         number = as_whole(seats)
         if number is None:
-            raise RulesError(f"seats: expected a number {low}-{high}, got {seats!r}")
+            raise RulesError(f"seats: expected a number {low}-{high}, got {shown(seats)}")
         if not low <= number <= high:
             raise RulesError(f"seats: expected {low}-{high} in {self.title}, got {number}")
         counts = [number]

@@ -14,8 +14,15 @@ from pathlib import Path
 from typing import Any, ClassVar, TypeVar
 
 from kalooki_env import observation
-from kalooki_env.errors import KalookiError
+from kalooki_env.errors import KalookiError, one_line, printable, shown
+from kalooki_env.files import kind as kind_of
+from kalooki_env.files import read_whole, why
 from kalooki_env.rules import TURN_CAP
+
+_LARGEST = 1 << 20
+"""Bytes of the longest file of settings that is read."""
+_MOST = 1 << 63
+"""Bound on whole numbers; each setting has one of its own below it."""
 
 
 class ConfigError(KalookiError):
@@ -235,13 +242,18 @@ def read(path: str | Path) -> dict[str, Any]:
     """Read a TOML file; raises ConfigError if there is none."""
     path = Path(path)
     try:
-        return tomllib.loads(path.read_text(encoding="utf-8"))
+        data = read_whole(path, _LARGEST)
+        return tomllib.loads(data.decode())
     except FileNotFoundError:
         raise ConfigError(
             f"expected a config file, got {path}, which does not exist: see configs/"
         ) from None
-    except (OSError, UnicodeDecodeError, tomllib.TOMLDecodeError) as error:
-        raise ConfigError(f"expected a TOML file, got {path}: {error}") from None
+    except OSError as error:
+        raise ConfigError(f"expected a TOML file, got {path}: {why(error)}") from None
+    except (ValueError, RecursionError) as error:
+        what = kind_of(data)
+        reason = f"it is {what}" if what else one_line(error)
+        raise ConfigError(f"expected a TOML file, got {path}: {reason}") from None
 
 
 def from_dict(values: Mapping[str, Any], kind: type[S] = Config) -> S:
@@ -256,7 +268,7 @@ def from_dict(values: Mapping[str, Any], kind: type[S] = Config) -> S:
                 if close
                 else f"see {kind.__module__.replace('.', '/')}.py for all keys"
             )
-            raise ConfigError(f"{key}: unknown key; {hint}")
+            raise ConfigError(f"{printable(key[:60])}: unknown key; {hint}")
         checked[key] = _typed(key, value, hints[key])
     return kind(**checked)
 
@@ -267,11 +279,13 @@ def _typed(key: str, value: Any, hint: Any) -> Any:
         item = typing.get_args(hint)[0]
         if isinstance(value, list | tuple):
             return tuple(_typed(key, part, item) for part in value)
-        raise ConfigError(f"{key}: expected an array, {_NAMES[item]} each, got {value!r}")
-    if hint is float and type(value) is int:
+        raise ConfigError(f"{key}: expected an array, {_NAMES[item]} each, got {shown(value)}")
+    if hint is float and type(value) is int and abs(value) < _MOST:
         return float(value)
-    if type(value) is not hint:  # bool is an int to isinstance
-        raise ConfigError(f"{key}: expected {_NAMES[hint]}, got {value!r}")
+    if type(value) is not hint or (
+        hint is int and abs(value) > _MOST
+    ):  # bool is an int to isinstance
+        raise ConfigError(f"{key}: expected {_NAMES[hint]}, got {shown(value)}")
     return value
 
 
@@ -281,7 +295,7 @@ _NAMES = {int: "a whole number", float: "a number", str: "a text", bool: "true o
 def expect(condition: bool, config: Settings, key: str, expected: str) -> None:
     """Raise ConfigError where a setting is not what is expected."""
     if not condition:
-        raise ConfigError(f"{key}: expected {expected}, got {getattr(config, key)!r}")
+        raise ConfigError(f"{key}: expected {expected}, got {shown(getattr(config, key))}")
 
 
 def describe() -> str:

@@ -5,13 +5,14 @@ value that is not finite. The prefixes are those that CleanRL made usual.
 """
 
 import csv
+import itertools
 import math
 from collections.abc import Mapping
 from pathlib import Path
 from typing import Self
 
 from kalooki_env.errors import KalookiError
-from kalooki_env.files import write_whole
+from kalooki_env.files import read_whole, write_whole
 
 VOCABULARY: dict[str, str] = {
     "charts/decisions": "decisions trained on so far",
@@ -99,10 +100,23 @@ class MetricsWriter:
 
     def _kept(self, rows: int) -> list[str]:
         """Return the first rows that an interrupted run wrote, as far as they are there."""
-        if not rows or not self.path.is_file():
+        if not rows:
             return []
-        header, *lines = self.path.read_text().splitlines() or [""]
-        return lines[:rows] if header.split(",") == self.names else []
+        try:
+            header, *lines = read_whole(self.path).decode().splitlines() or [""]
+        except (OSError, UnicodeDecodeError):
+            return []
+        good = itertools.takewhile(self._is_row, lines[:rows])
+        return list(good) if header.split(",") == self.names else []
+
+    def _is_row(self, line: str) -> bool:
+        """Tell whether a line is a whole row: numbers, or nothing where nothing was measured."""
+        cells = line.split(",")
+        try:
+            numbers = [float(cell) for cell in cells if cell]
+        except ValueError:
+            return False
+        return len(cells) == len(self.names) and bool(cells[0]) and all(map(math.isfinite, numbers))
 
     def text(self, name: str, text: str) -> None:
         """Log a text, such as the settings, at the start of the run."""

@@ -23,14 +23,15 @@ from torch import Tensor
 
 from kalooki_env import arena
 from kalooki_env.agents.network import ActorCritic
+from kalooki_env.files import why
 from kalooki_env.rules import Rules
 from training import config as configs
-from training.config import Config
+from training.config import Config, ConfigError
 from training.interrupt import IgnoreInterrupt, StopOnInterrupt
 from training.recorder import Recorder
 from training.returns import seat_advantages
 from training.rollout import Collector, Rollout, Rows
-from training.run import CHECKPOINT, State, open_folder
+from training.run import CHECKPOINT, STATE, State, check_state, open_folder
 from training.workers import Workers, share_gradient
 
 
@@ -61,9 +62,12 @@ def train(
     Rules.preset(config.rules).check_seats(config.seats)
     folder = Path(out) if out is not None else Path("runs") / Path(config_path).stem
     prepare(config)
-    lock = open_folder(
-        folder, config, resume, lambda run: State.read(run)["iteration"] >= config.num_iterations
-    )
+    try:
+        lock = open_folder(folder, config, resume, check_state)
+    except OSError as error:
+        raise ConfigError(
+            f"expected a folder for the run, got {folder}: {why(error)}: start it again"
+        ) from None
     with lock, tempfile.TemporaryDirectory() as meeting_place:
         job = (config, folder, resume, Path(meeting_place) / "rendezvous", iterations)
         helpers = start_helpers(config.workers - 1, job)
@@ -72,6 +76,12 @@ def train(
                 work(0, *job, stop)
             for helper in helpers:
                 helper.join(timeout=10)
+        except OSError as error:
+            saved = (folder / STATE).is_file()
+            raise ConfigError(
+                f"expected to write the run in {folder}, got: {why(error)}: make room, and "
+                + ("go on from its last checkpoint with --resume" if saved else "start it again")
+            ) from None
         finally:
             for helper in helpers:
                 helper.terminate()

@@ -9,6 +9,7 @@ import numpy as np
 
 from kalooki_env import agents as agents_there
 from kalooki_env.agents.base import AgentError
+from kalooki_env.agents.header import read_file
 from kalooki_env.arena.figures import Interval
 from kalooki_env.arena.rating import ANCHOR, Pair, Rating, fit
 from kalooki_env.arena.results import Deals, summarize
@@ -230,7 +231,7 @@ def checkpoint_digest(name: str) -> str | None:
         path = agents_there.find_checkpoint(name)
     except AgentError:
         return None
-    return hashlib.sha256(path.read_bytes()).hexdigest()[:16]
+    return hashlib.sha256(read_file(path)[1]).hexdigest()[:16]
 
 
 def _result(ended: Deals, a: str, b: str, rules: str) -> PairResult:

@@ -17,6 +17,7 @@ an agent was loaded from, `code` one of the sources of engine and agents that a 
 
 import dataclasses
 import json
+from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
@@ -31,10 +32,14 @@ from kalooki_env.arena.crossplay import (
     code_digest,
     rates_of,
 )
-from kalooki_env.errors import KalookiError
-from kalooki_env.files import temporary_name, write_whole
+from kalooki_env.arena.figures import Interval
+from kalooki_env.engine.layout import MAX_SEATS
+from kalooki_env.errors import KalookiError, one_line, shown
+from kalooki_env.files import kind, read_json, read_whole, temporary_name, why, write_whole
+from kalooki_env.rules import Rules
 
 VERSION = 1
+MOST_DEALS = 1_000_000_000
 
 
 class LadderError(KalookiError):
@@ -116,25 +121,29 @@ def read(path: str | Path) -> tuple[Ladders, bool]:
         LadderError: no such file, no ladder, or a checkpoint that is another file now.
     """
     try:
-        data = json.loads(Path(path).read_text(encoding="utf-8"))
+        raw = read_whole(path)
+        data = read_json(raw)
     except OSError as error:
-        raise LadderError(
-            f"expected the file of a ladder, got {path}: {error.strerror or error}"
-        ) from None
+        raise LadderError(f"expected the file of a ladder, got {path}: {why(error)}") from None
     except ValueError:
-        raise LadderError(f"expected the file of a ladder, got {path}, which is no JSON") from None
+        what = kind(raw) or "no JSON"
+        raise LadderError(f"expected the file of a ladder, got {path}, which is {what}") from None
     if not isinstance(data, dict) or data.get("kalooki") != "ladder":
         raise LadderError(f"expected the file of a ladder, got {path}, which is none")
     if data.get("version") != VERSION:
         raise LadderError(
             f"expected a ladder of version {VERSION}, got {path} of version "
-            f"{data.get('version')!r}: play it anew"
+            f"{shown(data.get('version'))}: play it anew"
         )
     try:
         ladders = _from_dict(data)
-    except (KeyError, TypeError, ValueError, AttributeError) as error:
+    except KeyError as error:
         raise LadderError(
-            f"expected the file of a ladder, got {path}, which was altered: {error}"
+            f"expected the file of a ladder, got {path}, which was altered: {error} is missing"
+        ) from None
+    except (TypeError, ValueError, AttributeError) as error:
+        raise LadderError(
+            f"expected the file of a ladder, got {path}, which was altered: {one_line(error)}"
         ) from None
     for name, digest in ladders.checkpoints.items():
         if checkpoint_digest(name) != digest:
@@ -149,29 +158,37 @@ def read(path: str | Path) -> tuple[Ladders, bool]:
 def _from_dict(data: dict[str, Any]) -> Ladders:
     """Make ladders of what was read; raise what comes where a value is not what it should be."""
     ladders = Ladders(
-        agents=[str(entry["agent"]) for entry in data["agents"]],
-        deals=_whole(data["deals"], 1),
+        agents=[_text(entry["agent"]) for entry in data["agents"]],
+        deals=_whole(data["deals"], 1, MOST_DEALS),
         seed=_whole(data["seed"], 0),
-        streams=bool(data["streams"]),
-        anchor=str(data["anchor"]),
-        checkpoints={str(entry["agent"]): entry["checkpoint"] for entry in data["agents"]},
+        streams=_flag(data["streams"]),
+        anchor=_text(data["anchor"]),
+        checkpoints={
+            _text(entry["agent"]): None
+            if entry["checkpoint"] is None
+            else _text(entry["checkpoint"])
+            for entry in data["agents"]
+        },
     )
     for entry in data["ladders"]:
-        place = ladders.ladder(str(entry["rules"]), _whole(entry["seats"], 2))
+        rules, seats = _text(entry["rules"]), _whole(entry["seats"], 2)
+        Rules.preset(rules).check_seats(seats)
+        place = ladders.ladder(rules, seats)
         for pair in entry["pairs"]:
             place.pairs.append(_pair(pair, ladders, place))
     return ladders
 
 
 def _pair(entry: dict[str, Any], ladders: Ladders, place: Ladder) -> PairResult:
-    values = {key: value for key, value in entry.items() if key != "expected"}
-    for key in ("win_rate_ci95", "points_ci95"):
-        low, high = values[key]
-        values[key] = (low, high)
+    values = {}
+    for one in dataclasses.fields(PairResult):
+        values[one.name] = _READ[one.type](entry[one.name])
     pair = PairResult(**values)
+    if place.find(pair.a, pair.b) is not None:
+        raise ValueError(f"{shown(pair.a)} and {shown(pair.b)} are there twice")
     plan = ladders.plan(place, pair.a, pair.b)
     if {pair.a, pair.b} - set(ladders.agents):
-        raise ValueError(f"{pair.a} and {pair.b} are not both among its agents")
+        raise ValueError(f"{shown(pair.a)} and {shown(pair.b)} are not both among its agents")
     if len(pair.scores) != plan.deals or set(pair.scores) - set(DIGITS[: place.seats**2 + 1]):
         raise ValueError(f"the scores of {pair.a} and {pair.b} are not those of {plan.deals} deals")
     if pair.win_rate is None:
@@ -182,7 +199,42 @@ def _pair(entry: dict[str, Any], ladders: Ladders, place: Ladder) -> PairResult:
     return pair
 
 
-def _whole(value: object, least: int) -> int:
-    if isinstance(value, bool) or not isinstance(value, int) or value < least:
-        raise ValueError(f"{value!r} is no whole number of at least {least}")
+def _whole(value: object, least: int, most: int = 2**128) -> int:
+    if type(value) is not int or not least <= value <= most:
+        raise ValueError(f"{shown(value)} is no whole number of at least {least}")
     return value
+
+
+def _number(value: object) -> float:
+    if type(value) not in (int, float) or not -1e9 < value < 1e9:
+        raise ValueError(f"{shown(value)} is no number")
+    return value
+
+
+def _text(value: object) -> str:
+    if not isinstance(value, str) or not value.isprintable():
+        raise ValueError(f"{shown(value)} is no text")
+    return value
+
+
+def _flag(value: object) -> bool:
+    if not isinstance(value, bool):
+        raise ValueError(f"{shown(value)} is not true or false")
+    return value
+
+
+def _interval(value: object) -> Interval:
+    if not isinstance(value, list) or len(value) != 2:
+        raise ValueError(f"{shown(value)} is no interval")
+    if value == [None, None]:
+        return (None, None)
+    return (_number(value[0]), _number(value[1]))
+
+
+_READ: dict[Any, Callable[[Any], Any]] = {
+    str: _text,
+    int: lambda value: _whole(value, 0, MOST_DEALS * MAX_SEATS),
+    float: _number,
+    Interval: _interval,
+}
+"""How a value of a pair is read, by the type that it has."""

@@ -2,9 +2,11 @@
 
 Plays every case of the YAML files (or of the folders of them) on the engine
 and prints what does not hold. The last line is 'N passed, N failed'; the exit
-code is 1 if any failed. With --rules only the cases of that preset run, those
-that change one of its values included. With --json the report goes to
-standard output as JSON and the last line to standard error.
+code is 1 if any failed. A file or a case that cannot be read is told in a line,
+the others run; it counts as failed, and the exit code is 2. With --rules only
+the cases of that preset run, those that change one of its values included.
+With --json the report goes to standard output as JSON and the last line to
+standard error.
 """
 
 import argparse
@@ -15,6 +17,8 @@ from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
     from kalooki_env.cases import Outcome
+
+UNREAD = 2
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
@@ -29,25 +33,27 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 
 def run(args: argparse.Namespace) -> int:
-    """Run the cases; return 1 if any failed."""
+    """Run the cases; return 1 if any failed, 2 if any could not be read."""
     from kalooki_env import cases
 
-    found = cases.load(args.paths)
+    found, broken = cases.read(args.paths)
+    for error in broken:
+        print(f"kalooki cases: {error}", file=sys.stderr)
     if args.rules is not None:
         presets = sorted({case.preset for case in found})
         found = [case for case in found if case.preset == args.rules]
-        if not found:
+        if not found and not broken:
             raise cases.CaseError(
                 f"expected cases of the preset {args.rules!r}, got none: "
                 f"choose from {', '.join(presets)}"
             )
     outcomes = cases.run(found, on_done=None if args.json else _print)
-    failed = sum(not outcome.passed for outcome in outcomes)
+    passed = sum(outcome.passed for outcome in outcomes)
+    failed = len(outcomes) - passed + len(broken)
     if args.json:
-        print(json.dumps(_report(outcomes, failed), indent=2))
-    last = f"{len(outcomes) - failed} passed, {failed} failed"
-    print(last, file=sys.stderr if args.json else sys.stdout)
-    return 1 if failed else 0
+        print(json.dumps(_report(outcomes, passed, list(map(str, broken))), indent=2))
+    print(f"{passed} passed, {failed} failed", file=sys.stderr if args.json else sys.stdout)
+    return UNREAD if broken else 1 if failed else 0
 
 
 def _print(outcome: "Outcome") -> None:
@@ -63,11 +69,12 @@ def _print(outcome: "Outcome") -> None:
     print(flush=True)
 
 
-def _report(outcomes: Sequence["Outcome"], failed: int) -> dict[str, object]:
+def _report(outcomes: Sequence["Outcome"], passed: int, unread: list[str]) -> dict[str, object]:
     """Put all outcomes into plain data."""
     return {
-        "passed": len(outcomes) - failed,
-        "failed": failed,
+        "passed": passed,
+        "failed": len(outcomes) - passed + len(unread),
+        "unread": unread,
         "cases": [
             {
                 "id": outcome.case.id,

@@ -1,11 +1,11 @@
 """The option `--set`, which changes a knob of the rules."""
 
 import argparse
-import json
 import tomllib
 from collections.abc import Sequence
 
-from kalooki_env.errors import RulesError
+from kalooki_env.errors import RulesError, shown
+from kalooki_env.files import read_json
 
 EXAMPLE = "--set opening_points=51"
 
@@ -31,7 +31,7 @@ def read_knobs(settings: Sequence[str]) -> dict[str, object]:
     for setting in settings:
         name, equals, text = setting.partition("=")
         if not equals or not name.strip() or not text.strip():
-            raise RulesError(f"--set: expected KNOB=VALUE such as {EXAMPLE}, got {setting!r}")
+            raise RulesError(f"--set: expected KNOB=VALUE such as {EXAMPLE}, got {shown(setting)}")
         knobs[name.strip()] = _read_value(text.strip(), setting)
     return knobs
 
@@ -41,16 +41,16 @@ def _read_value(text: str, setting: str) -> object:
     if text.lower() in words:
         return words[text.lower()]
     try:
-        return json.loads(text)
+        return read_json(text)
     except ValueError:
         pass
     try:
         return tomllib.loads(f"value = {text}")["value"]
-    except (ValueError, KeyError):
+    except (ValueError, KeyError, RecursionError):
         pass
     if text.replace("_", "").isalnum():
         return text
     raise RulesError(
-        f"--set: expected a value as in JSON or TOML, or a bare word, got {text!r} in {setting!r}: "
+        f"--set: expected a value as in JSON or TOML, or a bare word, got {shown(text)}: "
         f'write it like {EXAMPLE} or --set \'contracts=["33", "34"]\''
     )

@@ -13,7 +13,8 @@ The --json file is written after every pair. If a ladder was stopped,
 and agents, presets and seats that are named besides are added.
 
 An agent is a built-in one by name (random, greedy, ...), or a checkpoint by
-name or path; without names all that are known here but search take part.
+name or path; without names all that are known here but search take part. A
+checkpoint among these that cannot be read is left out, in a line.
 """
 
 import argparse
@@ -22,7 +23,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from kalooki_env.commands.arguments import not_negative, positive
-from kalooki_env.errors import KalookiError
+from kalooki_env.errors import CheckpointError, KalookiError
 
 if TYPE_CHECKING:
     from kalooki_env.arena.crossplay import Ladders
@@ -133,9 +134,23 @@ def _check_files(args: argparse.Namespace) -> None:
         picture.check_drawable(args.plot)
 
 
+def _all_known() -> list[str]:
+    """List the agents that are known here, but search; a file that is none is left out, and told."""
+    from kalooki_env import agents
+
+    found = []
+    for name in agents.names():
+        try:
+            if name != "search":
+                agents.load(name)
+                found.append(name)
+        except CheckpointError as error:
+            print(f"kalooki ladder: {name} is left out: {error}", file=sys.stderr)
+    return found
+
+
 def _wanted(args: argparse.Namespace) -> "Ladders":
     """Return the ladders that the arguments ask for, with what was played before."""
-    from kalooki_env import agents
     from kalooki_env.arena import ladder_file
     from kalooki_env.arena.crossplay import Ladders
 
@@ -156,7 +171,7 @@ def _wanted(args: argparse.Namespace) -> "Ladders":
         ladders.agents += [name for name in args.agents if name not in ladders.agents]
     else:
         ladders = Ladders(
-            args.agents or [name for name in agents.names() if name != "search"],
+            args.agents or _all_known(),
             _DEALS if args.deals is None else args.deals,
             _SEED if args.seed is None else args.seed,
             bool(args.streams),

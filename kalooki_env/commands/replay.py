@@ -8,9 +8,10 @@ with --all, the moves are listed, with the table at the start of each turn.
 With --gif a game is drawn instead, a picture a move, and written as an
 animated GIF.
 
-The exit code is 1 if the file was altered or cut short (the message names the
-line), 2 for bad usage. What is whole in a cut file is shown first. A match
-that 'kalooki play --continue' can go on with is not taken for cut short.
+The exit code is 1 if the file was altered, cut short or made when a preset had
+other values (the message names the line), 2 for bad usage. What is whole in a
+cut file is shown first. A match that 'kalooki play --continue' can go on with
+is not taken for cut short.
 """
 
 import argparse
@@ -27,6 +28,7 @@ if TYPE_CHECKING:
     from kalooki_env.render.style import Style
 
 ALTERED = 1
+GOES_ON = "The match is not over: kalooki play --continue goes on with it."
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
@@ -53,14 +55,11 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 def run(args: argparse.Namespace) -> int:
     """Verify the file and show its games; return 1 where it is altered or cut."""
-    from kalooki_env import records
 
     film.check(args)
     try:
         if args.verify:
-            tally = records.verify(args.file)
-            counts = (_count(tally.games, "game"), _count(tally.moves, "move"))
-            print(f"{', '.join(counts)}: all legal")
+            _verify(args.file)
             return 0
         if args.gif is not None:
             _draw_file(args)
@@ -76,6 +75,26 @@ def run(args: argparse.Namespace) -> int:
     except _Leave:
         pass
     return 0
+
+
+def _verify(file: str) -> None:
+    """Verify a file and say what is in it.
+
+    Raises:
+        RecordError: it was altered, or is cut short and no match to go on with.
+    """
+    from kalooki_env import records
+    from kalooki_env.play import saved
+
+    goes_on = saved.goes_on(file)
+    games = moves = 0
+    over: bool | None = True
+    for record in records.scan(file, unfinished=goes_on):
+        tally = records.verify(record)
+        games, moves, over = games + tally.games, moves + tally.moves, record.over
+    print(f"{_count(games, 'game')}, {_count(moves, 'move')}: all legal")
+    if over is None:
+        print(GOES_ON)
 
 
 def _count(number: int, word: str) -> str:
@@ -110,7 +129,7 @@ def _games(args: argparse.Namespace) -> Iterator[tuple[int, "Record"]]:
         if record.over is None:
             if not saved.goes_on(args.file):
                 raise records.cut_error(record)
-            print("The match is not over: kalooki play --continue goes on with it.")
+            print(GOES_ON)
         if args.game == number:
             return
     if args.game is not None:

@@ -8,6 +8,7 @@ from pathlib import Path
 from typing import BinaryIO
 
 from kalooki_env.errors import RecordError
+from kalooki_env.files import append_whole, read_whole, why
 from kalooki_env.records import Record, check_appendable
 from kalooki_env.records.entries import Entry
 from kalooki_env.records.lines import Chain, to_bytes
@@ -61,7 +62,8 @@ class Book:
 
     A move is one line, written at once, so a program that is killed loses nothing; moves that are
     taken back are cut off again. The file is made, or added to, with the first move. If it cannot
-    be written any more, the game need not stop: `problem` says why, and nothing further is written.
+    be written, the game need not stop: `problem` says why, what stands in the file ends with a whole
+    line, and each move tries again to write what is missing.
 
     Args:
         path: the file, checked by `check_appendable`.
@@ -70,6 +72,8 @@ class Book:
     def __init__(self, path: str | Path) -> None:
         self.path = Path(path)
         self.problem: str | None = None
+        self.lost = False
+        """Whether another program wrote to the file, so that nothing more is written."""
         self._chain = Chain()
         self._lines = 0
         """Lines of this game in the file."""
@@ -90,7 +94,7 @@ class Book:
         """
         book = cls(record.path)
         try:
-            data = book.path.read_bytes()
+            data = read_whole(book.path)
             for _ in range(record.line - 1):
                 book._start = data.index(b"\n", book._start) + 1
             whole = to_bytes(entries)
@@ -120,32 +124,35 @@ class Book:
 
     def write(self, entries: Sequence[Entry]) -> None:
         """Write what is new since the last time."""
-        if self.problem is not None:
+        if self.lost:
             return
         data = b"".join(map(self._chain.line, entries[self._lines :]))
-        self._lines = len(entries)
         try:
             if self._file is None:
                 self._file = open(self.path, "ab", buffering=0)  # noqa: SIM115
                 self._start = self._end = self._file.seek(0, os.SEEK_END)
             if os.fstat(self._file.fileno()).st_size != self._end:
-                self.problem = "another program wrote to it"
+                self.problem, self.lost = "another program wrote to it", True
                 return
-            _write_all(self._file, data)
+            append_whole(self._file, data)
         except OSError as error:
-            self.problem = error.strerror or str(error)
+            self.problem = why(error)
+            self._follow(entries[: self._lines])
+            return
+        self.problem = None
+        self._lines = len(entries)
         self._end += len(data)
 
     def take_back(self, entries: Sequence[Entry]) -> None:
         """Cut off what is no longer among the entries."""
-        if self.problem is not None or self._file is None:
+        if self.lost or self._file is None or len(entries) >= self._lines:
             return
+        self._follow(entries)
         self._end = self._start + len(to_bytes(entries))
         try:
             self._file.truncate(self._end)
         except OSError as error:
-            self.problem = error.strerror or str(error)
-        self._follow(entries)
+            self.problem, self.lost = why(error), True
 
     def close(self) -> None:
         """Close the file."""
@@ -161,8 +168,10 @@ class Book:
 
 def told(book: Book | None) -> list[str]:
     """Return lines that say where the record of a game is, none if nothing was recorded."""
-    if book is None or not book.begun:
+    if book is None or (not book.begun and book.problem is None):
         return []
+    if not book.begun:
+        return [f"This game is not recorded: {book.problem}."]
     lines = [
         f"This game is recorded: kalooki replay {shlex.quote(str(book.path))}",
         "Seats count from 0 there: with --seat 0 it shows only what you saw.",
@@ -170,9 +179,3 @@ def told(book: Book | None) -> list[str]:
     if book.problem is not None:
         lines.append(f"Its end is missing there: {book.problem}.")
     return lines
-
-
-def _write_all(file: BinaryIO, data: bytes) -> None:
-    """Write to an unbuffered file, which may take a part at a time."""
-    while data:
-        data = data[file.write(data) :]

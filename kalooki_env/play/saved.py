@@ -4,22 +4,29 @@ A table is a small file of its own, written whole or not at all. It names the re
 the game itself; when the match is over the file is removed.
 """
 
+import contextlib
 import json
-import os
 import time
-from collections.abc import Mapping, Sequence
+import unicodedata
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import asdict, dataclass, fields, replace
 from pathlib import Path
 from typing import Any
 
 from kalooki_env import records
-from kalooki_env.errors import KalookiError, RecordError
+from kalooki_env.engine.layout import MAX_SEATS
+from kalooki_env.errors import RecordError, shown
+from kalooki_env.files import read_json, read_whole, why, write_whole
 from kalooki_env.play.keeping import data_folder
 from kalooki_env.play.wishes import SPEEDS
 from kalooki_env.records import Record
+from kalooki_env.rules import PRESETS
 
 VERSION = 1
 _LARGEST = 1 << 16
+_LONGEST = 4096
+_MOST = 1_000_000_000
+"""Bounds on a table's file, its texts and its numbers."""
 
 
 @dataclass(frozen=True)
@@ -50,28 +57,20 @@ class Saved:
         """Say when it was played last."""
         try:
             then = time.localtime(Path(self.record).stat().st_mtime)
-        except OSError:
+            today = time.strftime("%Y-%m-%d", then) == time.strftime("%Y-%m-%d")
+        except (OSError, ValueError, OverflowError):  # gone, or of a year without a calendar
             return ""
-        today = time.strftime("%Y-%m-%d", then) == time.strftime("%Y-%m-%d")
         return time.strftime(", %H:%M" if today else ", %Y-%m-%d", then)
 
 
 def write(record: Path, saved: Saved) -> Path | None:
     """Write the file of a table, named after its record; None if it cannot be written."""
-    temporary: Path | None = None
     try:
         path = data_folder("tables") / f"{record.stem}.json"
-        temporary = path.with_name(f".{path.name}.{os.getpid()}.tmp")
         entry = {"kalooki": "table", "version": VERSION, **asdict(saved)}
         del entry["path"]
-        with open(temporary, "w", encoding="utf-8") as file:
-            json.dump(entry, file)
-            file.flush()
-            os.fsync(file.fileno())
-        os.replace(temporary, path)
+        write_whole(path, json.dumps(entry))
     except (OSError, RecordError):
-        if temporary is not None:
-            temporary.unlink(missing_ok=True)
         return None
     return path
 
@@ -79,7 +78,8 @@ def write(record: Path, saved: Saved) -> Path | None:
 def remove(path: Path | None) -> None:
     """Remove the file of a table whose match is over."""
     if path is not None:
-        path.unlink(missing_ok=True)
+        with contextlib.suppress(OSError):  # of a disk that cannot be written any more
+            path.unlink(missing_ok=True)
 
 
 def tables() -> list[Saved]:
@@ -93,7 +93,7 @@ def tables() -> list[Saved]:
         try:
             saved = read(path)
             found.append((Path(saved.record).stat().st_mtime, saved))
-        except (KalookiError, OSError):
+        except (OSError, ValueError):
             continue
     return [saved for _, saved in sorted(found, key=lambda item: -item[0])]
 
@@ -112,17 +112,16 @@ def read(path: Path) -> Saved:
     """
     expected = f"expected the file of a table that was left, got {path}"
     try:
-        with open(path, "rb") as file:
-            entry = json.loads(file.read(_LARGEST))
+        entry = read_json(read_whole(path, _LARGEST))
     except OSError as error:
-        raise RecordError(f"{expected}: {error.strerror}") from None
-    except (ValueError, RecursionError):
+        raise RecordError(f"{expected}: {why(error)}") from None
+    except ValueError:
         raise RecordError(f"{expected}, which is damaged: remove it") from None
     if not isinstance(entry, Mapping) or entry.get("kalooki") != "table":
         raise RecordError(f"{expected}, which is none: remove it")
     if entry.get("version") != VERSION:
         raise RecordError(
-            f"{expected} of version {entry.get('version')!r:.40}, expected {VERSION}: use the "
+            f"{expected} of version {shown(entry.get('version'), 40)}, expected {VERSION}: use the "
             "version of kalooki that wrote it"
         )
     entry = {"speed": Saved.speed, **entry}  # which files of old do not have
@@ -133,17 +132,30 @@ def read(path: Path) -> Saved:
     return Saved(**values, path=path)
 
 
-def _is_list(value: object, kind: type) -> bool:
-    return isinstance(value, list) and all(type(item) is kind for item in value)
+def _is_text(value: object) -> bool:
+    """Tell whether a value is a text, without signs that move the cursor."""
+    return (
+        isinstance(value, str)
+        and 0 < len(value) <= _LONGEST
+        and not any(unicodedata.category(letter) == "Cc" for letter in value)
+    )
 
 
-_KINDS = {
-    "record": lambda value: isinstance(value, str),
-    "opponents": lambda value: _is_list(value, str) and len(value) > 0,
-    "rules": lambda value: isinstance(value, str),
-    "deal": lambda value: type(value) is int,
-    "totals": lambda value: _is_list(value, int) and len(value) > 0,
-    "speed": lambda value: value in SPEEDS,
+def _is_number(value: object, least: int = -_MOST) -> bool:
+    return type(value) is int and least <= value <= _MOST
+
+
+def _is_list(value: object, most: int, fits: Callable[[object], bool]) -> bool:
+    return isinstance(value, list) and 0 < len(value) <= most and all(map(fits, value))
+
+
+_KINDS: dict[str, Callable[[Any], bool]] = {
+    "record": _is_text,
+    "opponents": lambda value: _is_list(value, MAX_SEATS - 1, _is_text),
+    "rules": lambda value: isinstance(value, str) and value.removesuffix("*") in PRESETS,
+    "deal": lambda value: _is_number(value, 1),
+    "totals": lambda value: _is_list(value, MAX_SEATS, _is_number),
+    "speed": lambda value: isinstance(value, str) and value in SPEEDS,
 }
 assert set(_KINDS) | {"path"} == {field.name for field in fields(Saved)}
 
@@ -153,11 +165,13 @@ def _problem(entry: Mapping[str, Any]) -> str | None:
     for name, fits in _KINDS.items():
         if name not in entry or not fits(entry[name]):
             return f"whose {name!r} cannot be used"
+    if len(entry["totals"]) != len(entry["opponents"]) + 1:
+        return "whose 'totals' are not those of its seats"
     return None
 
 
 def game_of(saved: Saved) -> Record:
-    """Read the game of a table: the last one of its record.
+    """Read the game of a table: the last one of its record, played again to see that it is right.
 
     Raises:
         RecordError: the record is not there, was altered, or its game is over or of other seats.
@@ -173,4 +187,5 @@ def game_of(saved: Saved) -> Record:
         )
     if record.over:
         raise RecordError(f"expected a game to go on with in {saved.record}, got one that is over")
+    records.verify(record)
     return replace(record, path=saved.record)

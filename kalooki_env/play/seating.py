@@ -62,8 +62,9 @@ class Seated:
         self._write(Saved(str(record), self._opponents, rules, state.deal, totals, self.speed))
 
     def _write(self, table: Saved) -> None:
-        self._saved = table
-        self._path = saved.write(Path(table.record), table)
+        path = saved.write(Path(table.record), table)
+        if path is not None:  # else the file of an earlier deal stays, or it is tried again
+            self._path, self._saved = path, table
 
     def keep_speed(self, speed: str) -> None:
         """Remember how fast the opponents move, for going on later."""
@@ -85,7 +86,7 @@ class Seated:
             and self._path is not None
             and book is not None
             and book.begun
-            and book.problem is None
+            and not book.lost
         )
 
     def leave(self, for_good: bool = False) -> list[str]:
@@ -94,6 +95,8 @@ class Seated:
         Args:
             for_good: the match is given up and not kept for going on.
         """
+        if not for_good:
+            self._keep()
         can_resume = self.can_resume and not for_good
         self.session.close()
         if not can_resume:

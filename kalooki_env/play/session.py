@@ -85,6 +85,7 @@ class Session:
         self.watch: Callable[[], None] = lambda: None
         """Called when a deal was dealt and when the match is over."""
         self._undo: list[_Snapshot] = []
+        self._complained = False
 
     @classmethod
     def resume(
@@ -229,6 +230,14 @@ class Session:
     def results(self) -> list[Mapping[str, Any]]:
         """The results of the deals that are over, void ones too: the score sheet."""
         return [entry["result"] for entry in self.recorder.entries if "result" in entry]
+
+    def complaint(self) -> str:
+        """Say, the first time it is asked since, that the record cannot be written; else nothing."""
+        problem = None if self.book is None else self.book.problem
+        before, self._complained = self._complained, problem is not None
+        if problem is None or before:
+            return ""
+        return f"The record of this game cannot be written: {problem}. You can play on without it."
 
     def next_deal(self) -> None:
         """Deal again; the deal must be over and no buy-in pending."""

@@ -247,8 +247,10 @@ class Table:
         return line.split()
 
     def _tell(self, events: Sequence[Event]) -> None:
-        """Tell what happened."""
+        """Tell what happened, and once that it could not be recorded."""
         self._say(*told(events, self.session.names, self.session.seat))
+        if complaint := self.session.complaint():
+            self.say(complaint)
 
     # What a person may type besides moves
 

@@ -4,7 +4,7 @@ A record is text, one JSON object a line, UTF-8; a file holds any number of game
 another. It tells a game by its moves, and enough besides to notice when it is told wrong:
 
 ```
-{"kalooki": "record", "version": 1, "rules": "british", "seats": 2, "seed": 7, "episode": "deal", ...
+{"kalooki": "record", "version": 1, "made": {"version": "0.1.0", "values": {...}}, "rules": "british", ...
 {"deal": 1, "dealer": 0, "hands": ["2C 5C ...", "3D ..."], "discards": "KH", "stock": "9S ...", ...
 {"seat": 1, "move": "draw", "check": "b92c4f53"}
 {"seat": 1, "move": "discard KD", "check": "51d7d21c"}
@@ -13,8 +13,14 @@ another. It tells a game by its moves, and enough besides to notice when it is t
 ```
 
 * The first line says what is played: `rules` as a preset's name or `{"preset": name, knob: value}`,
-  `seed`, `episode`, `deal` (the contract of a single deal, or null), the `names` by seat, and
-  `position` (NOTATION of case files) where the game began in the middle.
+  `seats`, `seed`, `episode`, `deal` (the contract of a single deal, or null), the `names` by seat,
+  and `position` (NOTATION of case files) where the game began in the middle.
+* `made` there is the version of this package that the game was made with, and every knob of its
+  rules with its value. A preset is only a name: where it stands for other values by now, or a knob
+  is there that this version does not know, the game is refused in one sentence that names the knob
+  and the version, and is not played by other rules than its own. A knob that this version has and
+  the record does not was added since, and has the value that its preset gives it. The first
+  records have no `made`; they are read as long as their preset has the values that it had then.
 * A line for each deal shows the cards as they were dealt, the next card of the stock first, so that
   a record can be read by itself and a program that deals otherwise is noticed at once.
 * A line for each whole move, in the notation that `Game.play` reads.

@@ -6,6 +6,7 @@ from dataclasses import dataclass, field, replace
 from typing import Any
 
 from kalooki_env.errors import RecordError
+from kalooki_env.records.made import check_made
 from kalooki_env.records.record import LONGEST_NAME, Deal, Record
 from kalooki_env.rules import Rules
 
@@ -20,6 +21,7 @@ def header(record: Record) -> Entry:
     entry: Entry = {
         "kalooki": "record",
         "version": VERSION,
+        **({"made": dict(record.made)} if record.made is not None else {}),
         "rules": _rules_value(record.rules),
         "seats": record.seats,
         "seed": record.seed,
@@ -105,10 +107,13 @@ class Builder:
         if "kalooki" not in first:
             raise RecordError(f"expected the first line of a game, got {next(iter(first))!r}")
         rules = Rules.from_value(first["rules"])
+        check_made(first.get("made"), rules)
         rules.check_seats(first["seats"], first["episode"])
         names = tuple(first["names"])
         what = (rules, first["seats"], first["seed"], first["episode"], first["deal"], names)
-        self._start = Record(*what, first.get("position"), path=path, line=line)
+        self._start = Record(
+            *what, first.get("position"), made=first.get("made"), path=path, line=line
+        )
         if self._start.names != names:
             raise RecordError(
                 f"expected printable names of 1 to {LONGEST_NAME} letters, got {first['names']}"

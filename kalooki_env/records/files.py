@@ -8,7 +8,8 @@ from pathlib import Path
 from types import TracebackType
 from typing import BinaryIO, NamedTuple, Self
 
-from kalooki_env.errors import KalookiError, RecordError
+from kalooki_env.errors import KalookiError, RecordError, shown
+from kalooki_env.files import append_whole, open_plain, temporary_name, why
 from kalooki_env.records.entries import Builder, entries
 from kalooki_env.records.lines import LONGEST_LINE, Chain, check_beginning, located, parse, to_bytes
 from kalooki_env.records.record import Record
@@ -120,12 +121,11 @@ def _cut_error(path: str, first: int, last: int) -> RecordError:
 def _open(path: str | Path) -> Iterator[BinaryIO]:
     """Open a file for reading; raise RecordError if that cannot be done."""
     try:
-        file = open(path, "rb")  # noqa: SIM115
-    except IsADirectoryError:
-        raise RecordError(f"expected a file of game records, got the folder {path}") from None
-    except (OSError, ValueError) as error:
-        reason = getattr(error, "strerror", None) or error
-        raise RecordError(f"expected a file of game records, got {path}: {reason}") from None
+        file = open_plain(path, pipes=True)
+    except OSError as error:
+        if os.path.isdir(path):
+            raise RecordError(f"expected a file of game records, got the folder {path}") from None
+        raise RecordError(f"expected a file of game records, got {path}: {why(error)}") from None
     with file:
         yield file
 
@@ -185,10 +185,11 @@ class Writer:
 
     def __init__(self, path: str | Path) -> None:
         self._path = path
-        self._target = Path(os.path.realpath(path))
-        if self._target.exists() and not self._target.is_file():
-            raise RecordError(f"expected a file for game records, got {path}, which is none")
-        self._temporary = self._target.with_name(f".{self._target.name}.{os.getpid()}.tmp")
+        with _writable(path):
+            self._target = Path(os.path.realpath(path))
+            if self._target.exists() and not self._target.is_file():
+                raise RecordError(f"expected a file for game records, got {path}, which is none")
+        self._temporary = temporary_name(path)
 
     def __enter__(self) -> Self:
         with _writable(self._path):
@@ -225,7 +226,7 @@ def append(path: str | Path, record: Record) -> None:
         RecordError: the file cannot be written.
     """
     with _writable(path), open(path, "ab", buffering=0) as file:
-        _write_all(file, to_bytes(entries(record)))
+        append_whole(file, to_bytes(entries(record)))
 
 
 def check_appendable(path: str | Path) -> None:
@@ -265,16 +266,18 @@ def _writable(path: str | Path) -> Iterator[None]:
     try:
         yield
     except OSError as error:
-        raise RecordError(
-            f"expected to write game records to {path}, got: {error.strerror or error}"
-        ) from None
+        raise RecordError(f"expected to write game records to {path}, got: {why(error)}") from None
+    except KalookiError:
+        raise
+    except ValueError:  # a NUL in the name
+        raise RecordError(f"expected a file for game records, got {shown(str(path))}") from None
 
 
 class Journal:
     """Writes a game line by line while it is played, so that nothing is lost if the program is killed.
 
     The file is made, or added to, with the first move. If it cannot be written any more, the game
-    need not stop: `problem` says why, and nothing further is written.
+    need not stop: `problem` says why, and nothing further is written; whole lines are what stays.
 
     Args:
         path: the file, checked by `check_appendable`.
@@ -315,14 +318,8 @@ class Journal:
             new = self._recorder.entries[self._written :]
             if self._file is None:
                 self._file = open(self.path, "ab", buffering=0)  # noqa: SIM115
-            _write_all(self._file, b"".join(map(self._chain.line, new)))
+            append_whole(self._file, b"".join(map(self._chain.line, new)))
             self._written += len(new)
             self.problem = None
         except OSError as error:
-            self.problem = error.strerror or str(error)
-
-
-def _write_all(file: BinaryIO, data: bytes) -> None:
-    """Write to an unbuffered file, which may take a part at a time."""
-    while data:
-        data = data[file.write(data) :]
+            self.problem = why(error)

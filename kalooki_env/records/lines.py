@@ -6,9 +6,9 @@ import zlib
 from collections.abc import Callable, Iterable, Mapping
 from typing import Any, NamedTuple
 
-from kalooki_env.errors import RecordError
+from kalooki_env.errors import RecordError, printable
+from kalooki_env.files import kind, read_json
 from kalooki_env.records.entries import VERSION, Entry
-from kalooki_env.records.record import printable
 
 LONGEST_LINE = 1 << 16
 """Bytes; the longest line that is written, a position with every knob changed, has some 8,000."""
@@ -49,9 +49,10 @@ def check_beginning(raw: bytes) -> None:
     """Raise RecordError unless a line, or the beginning of one, begins a game of this version."""
     whole = raw.endswith(b"\n")
     if not raw.startswith(_BEGINNING) and (whole or not _BEGINNING.startswith(raw)):
+        what = "" if raw.startswith(b'{"kalooki": "record"') else kind(raw)
         raise RecordError(
             'expected a game record, which begins with {"kalooki": "record", '
-            f"got {_shown(raw)}: is it another kind of file?"
+            f"got {_shown(raw)}: {f'it is {what}' if what else 'is it another kind of file?'}"
         )
     version = _VERSION.match(raw)
     if whole and (version is None or int(version[1]) != VERSION):
@@ -88,7 +89,7 @@ def parse(raw: bytes, check: int) -> tuple[Entry, int]:
         )
     try:
         text = body.decode()
-        entry = json.loads(text)
+        entry = read_json(text)
         is_ours = isinstance(entry, dict) and _write(entry) == text
     except (ValueError, RecursionError):
         is_ours = False
@@ -126,6 +127,15 @@ _NATURAL = Kind("a number of 0 or more", lambda value: type(value) is int and va
 _TEXT = Kind("a text", lambda value: isinstance(value, str))
 _FLAG = Kind("true or false", lambda value: isinstance(value, bool))
 _MAPPING = Kind("an object", lambda value: isinstance(value, dict))
+_MADE = Kind(
+    "what made it",
+    lambda value: (
+        isinstance(value, dict)
+        and list(value) == ["version", "values"]
+        and isinstance(value["version"], str)
+        and isinstance(value["values"], dict)
+    ),
+)
 _EPISODE = Kind('"deal" or "match"', lambda value: value in ("deal", "match"))
 _RULES = Kind("a preset or an object", lambda value: isinstance(value, str | dict))
 _WINNERS = Kind(
@@ -151,6 +161,7 @@ _SHAPES: dict[str, dict[str, Any]] = {
     "kalooki": {
         "kalooki": _TEXT,
         "version": _NATURAL,
+        "made": _MADE,
         "rules": _RULES,
         "seats": _NATURAL,
         "seed": _NATURAL,
@@ -171,7 +182,7 @@ _SHAPES: dict[str, dict[str, Any]] = {
     "end": {"end": {"over": _FLAG, "deals": _NATURAL, "moves": _NATURAL}},
 }
 """What a line holds, by its first key."""
-_OPTIONAL = "position"
+_OPTIONAL = ("made", "position")
 
 
 def check_entry(entry: Entry) -> None:
@@ -185,7 +196,7 @@ def check_entry(entry: Entry) -> None:
 
 
 def _check(entry: Mapping[str, Any], shape: Mapping[str, Any]) -> None:
-    wanted = [key for key in shape if key != _OPTIONAL or key in entry]
+    wanted = [key for key in shape if key not in _OPTIONAL or key in entry]
     if list(entry) != wanted:
         raise RecordError(f"expected the keys {', '.join(wanted)}, got {', '.join(entry):.100}")
     for key, value in entry.items():

@@ -6,8 +6,9 @@ from dataclasses import dataclass, field, replace
 from itertools import chain
 from typing import Any
 
-from kalooki_env.errors import KalookiError, RecordError
+from kalooki_env.errors import KalookiError, RecordError, printable
 from kalooki_env.game import Game
+from kalooki_env.records.made import NOW, made_now
 from kalooki_env.rules import Rules
 
 Moves = tuple[tuple[int, str], ...]
@@ -55,6 +56,9 @@ class Record:
     deals: tuple[Deal, ...] = ()
     over: bool | None = None
     """Whether the game came to its end; None: the record has no last line."""
+    made: Mapping[str, Any] | None = field(default_factory=lambda: NOW)
+    """The version of the package and the values of the rules it was made with; None: the record is
+    of a version that did not say so."""
     path: str = field(default="", compare=False)
     line: int = field(default=1, compare=False)
     """Number of its first line in the file `path`."""
@@ -64,6 +68,8 @@ class Record:
         if len(names) != self.seats:
             raise RecordError(f"expected names for {self.seats} seats, got {len(names)}")
         object.__setattr__(self, "names", tuple(map(_clean, names)))
+        if self.made is NOW:
+            object.__setattr__(self, "made", made_now(self.rules))
 
     @classmethod
     def at(
@@ -120,11 +126,6 @@ class Record:
     def without_deals(self) -> "Record":
         """Return what is played and by whom alone."""
         return replace(self, deals=(), over=None)
-
-
-def printable(text: str) -> str:
-    """Return a text that does no harm on any terminal."""
-    return "".join(letter if letter.isprintable() else "?" for letter in text)
 
 
 def _clean(name: str) -> str:

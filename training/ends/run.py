@@ -1,19 +1,25 @@
 """What a run over the ends of a turn goes on from: the state in its folder."""
 
 import io
-import pickle
+from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any
 
+import numpy as np
 import torch
 
 from kalooki_env.agents.ends.layout import INPUTS, VERSION
 from kalooki_env.agents.ends.weights import Net
+from kalooki_env.agents.heuristic.layout import ROWS, N
+from kalooki_env.errors import one_line
 from kalooki_env.files import write_whole
 from training.config import ConfigError
+from training.ends.config import EndsConfig
 from training.ends.learn import Learner
-from training.run import STATE
+from training.run import STATE, complete, read_state
+
+_VERSIONS: list[object] = [VERSION, INPUTS]
+_KEYS = {"round": int, "decisions": int, "seconds": float, "learner": Mapping, "playing": Mapping}
 
 
 @dataclass
@@ -32,7 +38,7 @@ class State:
         weights = {name: torch.from_numpy(array) for name, array in vars(playing).items()}
         content = {
             **vars(self),
-            "made_for": [VERSION, INPUTS],
+            "made_for": _VERSIONS,
             "learner": learner.state(),
             "playing": weights,
         }
@@ -43,25 +49,25 @@ class State:
     @classmethod
     def load(cls, folder: Path, learner: Learner) -> tuple["State", Net]:
         """Read it back into the learner."""
-        content = read_state(folder)
+        content = read_state(folder, _KEYS, _VERSIONS)
         learner.restore(content["learner"])
         playing = Net(**{name: part.numpy() for name, part in content["playing"].items()})
         return cls(content["round"], content["decisions"], content["seconds"]), playing
 
 
-def read_state(folder: Path) -> dict[str, Any]:
-    """Read the file; raise ConfigError if it is damaged or was made for other versions."""
+def check_state(folder: Path, config: EndsConfig) -> None:
+    """Raise ConfigError where the state of a run is complete, damaged, or that of another run."""
+    content = read_state(folder, _KEYS, _VERSIONS)
+    if content["round"] >= config.rounds:
+        raise complete(folder)
+    net = Net.fresh(np.zeros((ROWS, N)), (config.hidden[0], config.hidden[1]))
     try:
-        content = torch.load(folder / STATE, weights_only=True)
-        made_for = content["made_for"]
-    except (OSError, RuntimeError, EOFError, KeyError, pickle.UnpicklingError) as error:
+        Learner(config, net).restore(content["learner"])
+        for name, weights in vars(net).items():
+            if content["playing"][name].shape != weights.shape:
+                raise ValueError(f"its weights {name} have another shape")
+    except Exception as error:  # whatever PyTorch says to an optimizer's state that is none
         raise ConfigError(
-            f"expected the state of a run in {folder / STATE}, got a damaged file ({error}): "
-            "start a new run"
+            f"expected the state of this run in {folder / STATE}, got another or a damaged one "
+            f"({one_line(error)}): start a new run"
         ) from None
-    if made_for != [VERSION, INPUTS]:
-        raise ConfigError(
-            f"expected a run of inputs {[VERSION, INPUTS]}, got {made_for}: start a new run, or use the "
-            "version of kalooki that began it"
-        )
-    return content

@@ -21,11 +21,13 @@ from kalooki_env.agents.ends.weights import Net
 from kalooki_env.agents.heuristic.layout import ROWS, N
 from kalooki_env.agents.heuristic.weights import weights_for
 from kalooki_env.commands.progress import clock
+from kalooki_env.files import why
 from kalooki_env.rules import Rules
 from training import config as configs
+from training.config import ConfigError
 from training.ends.config import EndsConfig
 from training.ends.learn import Learner
-from training.ends.run import State, read_state
+from training.ends.run import State, check_state
 from training.ends.self_play import LEARNER, Deals, SelfPlay
 from training.interrupt import StopOnInterrupt
 from training.metrics import EVALUATION, MetricsWriter
@@ -84,11 +86,14 @@ def train(
     net = first_net(config)
     folder = Path(out) if out is not None else Path("runs") / Path(config_path).stem
     run = Run(config, net)
-    lock = open_folder(
-        folder, config, resume, lambda run: read_state(run)["round"] >= config.rounds
-    )
-    with lock, StopOnInterrupt() as stop:
-        run.go_on(folder, resume, rounds, stop)
+    try:
+        with open_folder(folder, config, resume, check_state), StopOnInterrupt() as stop:
+            run.go_on(folder, resume, rounds, stop)
+    except OSError as error:
+        raise ConfigError(
+            f"expected to write the run in {folder}, got: {why(error)}: make room, and go on with "
+            "--resume, or start it again"
+        ) from None
     if stop.asked:
         raise KeyboardInterrupt
     return folder / CHECKPOINT

@@ -56,6 +56,8 @@ class Showing:
         self.query_one(Hand).deal(view.hand, self._fresh(view))
         self._show_log()
         self.show_choice()
+        if complaint := session.complaint():
+            self.say(complaint, "bad")
         if table != view.table:
             melds.redraw(layout=True)
 
