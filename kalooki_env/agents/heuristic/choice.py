@@ -1,16 +1,16 @@
 """The heuristic's decisions: each is the first step of the turn whose end is worth most."""
 
-from ...action_tables import DISCARD, TAKE
+from ...action_tables import DISCARD, SPARE, TAKE
 from ...action_tables import DRAW as DRAW_STOCK
 from ...engine import layout as L
 from ...engine.apply import apply
 from ...engine.jit import entry, i64, inlined
 from ...engine.legal import list_legal
 from ..greedy import greedy_choice
-from .going_out import way_out
 from .layout import DEPTH
 from .moves import answer, note_moves, play_whole, weigh, weigh_discards
-from .value import NOTHING, OUT, best_discard, value_before_draw
+from .value import NOTHING, best_discard, value_before_draw
+from .way_out import winning_move
 
 AGAIN = 1
 """Times that a seat throws a card and may still take it up again: cards that two seats take and
@@ -28,10 +28,18 @@ def heuristic_choice(g, rules, tables, mind, work, scratch, trials):
     n = list_legal(g, rules, tables[0], work, scratch)
     if n == 1:
         return i64(work.ids[0])
-    if g.question != L.NO_QUESTION:
-        return answer(work)
+    if g.phase == L.PLAY and DISCARD <= work.ids[0] < SPARE:
+        card, _ = best_discard(g, rules, tables, mind, work)
+        weigh_discards(mind, NOTHING)
+        return DISCARD + card
+    action = winning_move(g, rules, tables, mind, work, scratch, trials)
+    if action >= 0:
+        return action
     if g.phase == L.DRAW:
         return choose_draw(g, rules, tables, mind, work, scratch, trials)
+    list_legal(g, rules, tables[0], work, scratch)
+    if g.question != L.NO_QUESTION:
+        return answer(work)
     if g.phase == L.PLAY:
         return choose_play(g, rules, tables, mind, work, scratch, trials)
     return i64(work.ids[0])  # it announces its last cards, and buys in
@@ -44,8 +52,6 @@ def choose_draw(g, rules, tables, mind, work, scratch, trials):
     taken = trials[DEPTH]
     trials[DEPTH] = g
     apply(taken, rules, tables[0], work, scratch, i64(TAKE))
-    if way_out(taken, rules, tables[0], mind, trials, work, scratch) >= 0:
-        return i64(TAKE)
     if g.thrown[i64(g.to_move), i64(g.discards[i64(g.n_discards) - 1])] > AGAIN:
         return i64(DRAW_STOCK)
     known = best_discard(taken, rules, tables, mind, work)[1]
@@ -57,37 +63,24 @@ def choose_draw(g, rules, tables, mind, work, scratch, trials):
 
 @inlined
 def choose_play(g, rules, tables, mind, work, scratch, trials):
-    """Go out if that is possible; else play the move after which the turn ends best, a discard
-    included."""
-    runs = tables[0]
-    list_legal(g, rules, runs, work, scratch)
-    if work.ids[0] >= DISCARD:
-        card, _ = best_discard(g, rules, tables, mind, work)
-        weigh_discards(mind, NOTHING)
-        return DISCARD + card
-    action = way_out(g, rules, runs, mind, trials, work, scratch)
-    if action >= 0:
-        return action
+    """Play the move after which the turn ends best, a discard included; an opening begins as greedy
+    begins it. The legal ids are in `work`."""
+    n = note_moves(mind, i64(0), work)
     card, best = best_discard(g, rules, tables, mind, work)
-    choice = DISCARD + card
+    choice = DISCARD + card if card >= 0 else i64(mind.moves[0, 0])
     weigh_discards(mind, NOTHING)
-    closed = g.opened[i64(g.to_move)] == 0
-    trials[0] = g
-    end = _value_of_turn(trials[0], rules, tables, mind, work, scratch)
-    if closed or end == OUT:
-        action = greedy_choice(g, rules, runs, tables[1], mind.joker_value, work, scratch)
-        if not closed or card < 0:
+    if g.opened[i64(g.to_move)] == 0:
+        trials[0] = g
+        end = _value_of_turn(trials[0], rules, tables, mind, work, scratch)
+        action = greedy_choice(g, rules, tables[0], tables[1], mind.joker_value, work, scratch)
+        if card < 0:
             return action
         weigh(mind, action, end)
         return action if end > best else choice
-    list_legal(g, rules, runs, work, scratch)
-    n = note_moves(mind, i64(0), work)
-    if card < 0:
-        choice = i64(mind.moves[0, 0])
     for k in range(n):
         action = i64(mind.moves[0, k])
         trials[0] = g
-        play_whole(trials[0], rules, runs, work, scratch, action)
+        play_whole(trials[0], rules, tables[0], work, scratch, action)
         value = _value_after(trials[0], rules, tables, mind, work, scratch, trials)
         weigh(mind, action, value)
         if value > best:

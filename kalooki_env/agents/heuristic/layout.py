@@ -73,13 +73,52 @@ ROWS = len(SITUATIONS) * len(MOMENTS)
 """Rows of the weights: float64[ROWS, N], the situations of the first moment, then of the second."""
 BEFORE_DRAW = len(SITUATIONS)
 
-DEPTH = 14
-"""Moves of one turn that are looked ahead."""
+DEPTH = 40
+"""Steps of one turn that the search for a way out looks ahead."""
+LEAF = 12
+"""The first of them that lays off: swaps and the answers to questions come before."""
 MOVES = 256
 """Moves that are looked at in one position: more are hardly ever legal, with four jokers."""
 
 OPTIONS = MOVES + CARDS
 """Actions that one decision weighs."""
+
+SEEN = 512
+PLANS = 20
+"""Cards of a hand, the largest one of 17 and the drawn one, with an end before and after them."""
+PLAN = np.dtype(
+    [
+        # cards of which nothing is decided yet,
+        ("held", "i8"),
+        ("twice", "i8"),
+        ("jokers", "i8"),
+        # those that are not melded,
+        ("kept", "i8"),
+        ("kept_twice", "i8"),
+        ("loose", "i8"),  # and how many of these do not fit the table
+        # the melds so far, and the last of them
+        ("melds", "i8"),
+        ("points", "i8"),
+        ("kind", "i8"),
+        ("key", "i8"),  # a run's suit, a set's rank index
+        ("low", "i8"),  # a run's first position, a set's natural suits (bits)
+        ("high", "i8"),  # a run's last position, a set's number of jokers
+        ("places", "i8"),  # a run's jokers (bits)
+        # what is tried for the next card
+        ("step", "i8"),
+        ("card", "i8"),
+        ("sets", "i8"),
+        ("from_low", "i8"),
+        ("to_high", "i8"),
+        ("extra", "i8"),
+        # the same for all steps of a plan, kept at the first
+        ("fits", "i8"),  # cards (bits) that may be kept
+        ("most", "i8"),  # melds
+        ("longest", "i8"),  # cards of a run
+        ("depth", "i8"),
+    ]
+)
+"""A step of a plan that lays a hand: the melds chosen, and the cards that are kept for lay-offs."""
 
 MIND = np.dtype(
     [
@@ -104,6 +143,9 @@ MIND = np.dtype(
         ("moves", "i2", (DEPTH, MOVES)),  # moves to try, by depth
         ("n_moves", "i8", DEPTH),
         ("next", "i8", DEPTH),
+        ("plans", PLAN, 2 * PLANS),  # of a whole hand, then of an opening before swaps
+        ("seen", "i8", SEEN),  # positions that the search for a way out has looked at, hashed
+        ("left", "i8"),  # steps that it may still try
     ]
 )
 """What one seat sees, the features, and scratch space of one thread. Only the weights and the value of

@@ -5,7 +5,7 @@ It discards the card that the rest of the hand and the unseen cards need least, 
 next seat could lay off.
 """
 
-from ...action_tables import DISCARD, TAKE
+from ...action_tables import DISCARD, SPARE, TAKE
 from ...action_tables import DRAW as DRAW_STOCK
 from ...engine import layout as L
 from ...engine.bits import lowest, popcount
@@ -19,6 +19,7 @@ from ..greedy import lay_choice
 from .moves import answer
 from .shape import all_suits, cards_at, in_runs, lanes, outs, ranks_with
 from .view import see_table, see_unseen
+from .way_out import winning_move
 
 MELDED = 40.0
 """What a card of a meld is kept for, in unseen cards that would complete two others."""
@@ -29,15 +30,21 @@ COST = 0.25
 
 
 @jit
-def light_choice(g, rules, tables, mind, work, scratch):
+def light_choice(g, rules, tables, mind, work, scratch, trials):
     """Return the action id that the light form plays for the seat to move in `g`."""
     n = list_legal(g, rules, tables[0], work, scratch)
     if n == 1:
         return i64(work.ids[0])
-    if g.question != L.NO_QUESTION:
-        return answer(work)
+    if g.phase == L.PLAY and DISCARD <= work.ids[0] < SPARE:
+        return DISCARD + _discard(g, rules, mind)
+    action = winning_move(g, rules, tables, mind, work, scratch, trials)
+    if action >= 0:
+        return action
     if g.phase == L.DRAW:
         return _draw(g, rules, mind)
+    n = list_legal(g, rules, tables[0], work, scratch)
+    if g.question != L.NO_QUESTION:
+        return answer(work)
     if g.phase != L.PLAY:
         return i64(work.ids[0])
     action = lay_choice(g, n, rules, tables[0], tables[1], mind.joker_value, work)
@@ -125,7 +132,9 @@ def _outs_with(mind, held, places, bit, card, low_position):
 
 
 @entry
-def light_many(games, rows, rules, tables, mind, work, scratch, _trials, out):
+def light_many(games, rows, rules, tables, mind, work, scratch, trials, out):
     """Write the light form's choice in each of `games[rows]` into `out`."""
     for k in range(len(rows)):
-        out[k] = light_choice(games[i64(rows[k])], rules[0], tables, mind[0], work[0], scratch)
+        out[k] = light_choice(
+            games[i64(rows[k])], rules[0], tables, mind[0], work[0], scratch, trials
+        )
