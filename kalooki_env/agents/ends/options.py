@@ -2,7 +2,7 @@
 
 import numpy as np
 
-from ...action_tables import DISCARD, TAKE
+from ...action_tables import DISCARD, SPARE, TAKE
 from ...action_tables import DRAW as DRAW_STOCK
 from ...engine import layout as L
 from ...engine.apply import apply
@@ -14,7 +14,6 @@ from ...engine.legal import list_legal
 from ...engine.moves import cards_kept, hand_bits, stuck_card
 from ..greedy import greedy_choice
 from ..heuristic.choice import AGAIN
-from ..heuristic.going_out import way_out
 from ..heuristic.hand import hand_features
 from ..heuristic.layout import BEFORE_DRAW, DEPTH, N
 from ..heuristic.moves import answer, note_moves, play_whole
@@ -28,6 +27,7 @@ from ..heuristic.value import (
     situation,
 )
 from ..heuristic.view import see
+from ..heuristic.way_out import winning_move
 from .inputs import list_state
 from .score import first_layer, score
 
@@ -41,10 +41,18 @@ def weigh_options(g, rules, tables, mind, pad, net, work, scratch, trials):
     n = list_legal(g, rules, tables[0], work, scratch)
     if n == 1:
         return i64(work.ids[0])
-    if g.question != L.NO_QUESTION:
-        return answer(work)
+    if g.phase == L.PLAY and DISCARD <= work.ids[0] < SPARE:
+        score_ends(g, rules, tables, mind, pad, net, work)
+        _note_discards(pad)
+        return _sure(pad)
+    action = winning_move(g, rules, tables, mind, work, scratch, trials)
+    if action >= 0:
+        return action
     if g.phase == L.DRAW:
         return _weigh_draw(g, rules, tables, mind, pad, net, work, scratch, trials)
+    list_legal(g, rules, tables[0], work, scratch)
+    if g.question != L.NO_QUESTION:
+        return answer(work)
     if g.phase == L.PLAY:
         return _weigh_play(g, rules, tables, mind, pad, net, work, scratch, trials)
     return i64(work.ids[0])  # it announces its last cards, and buys in
@@ -66,8 +74,6 @@ def _weigh_draw(g, rules, tables, mind, pad, net, work, scratch, trials):
     taken = trials[DEPTH]
     trials[DEPTH] = g
     apply(taken, rules, tables[0], work, scratch, i64(TAKE))
-    if way_out(taken, rules, tables[0], mind, trials, work, scratch) >= 0:
-        return i64(TAKE)
     if g.thrown[i64(g.to_move), i64(g.discards[i64(g.n_discards) - 1])] > AGAIN:
         return i64(DRAW_STOCK)
     _before_draw(g, rules, tables, mind, pad, net, work)
@@ -103,22 +109,13 @@ def _before_draw(g, rules, tables, mind, pad, net, work):
 
 @inlined
 def _weigh_play(g, rules, tables, mind, pad, net, work, scratch, trials):
-    """Go out if that is possible; else weigh every move and every discard."""
+    """Weigh every move and every discard; the legal ids are in `work`."""
     runs = tables[0]
-    list_legal(g, rules, runs, work, scratch)
-    discards_alone = work.ids[0] >= DISCARD
-    if not discards_alone:
-        action = way_out(g, rules, runs, mind, trials, work, scratch)
-        if action >= 0:
-            return action
+    n = note_moves(mind, i64(0), work)
     score_ends(g, rules, tables, mind, pad, net, work)
     _note_discards(pad)
-    if discards_alone:
-        return _sure(pad)
     if g.opened[i64(g.to_move)] == 0:
         return _weigh_opening(g, rules, tables, mind, pad, net, work, scratch, trials)
-    list_legal(g, rules, runs, work, scratch)
-    n = note_moves(mind, i64(0), work)
     for k in range(n):
         trials[0] = g
         play_whole(trials[0], rules, runs, work, scratch, i64(mind.moves[0, k]))
