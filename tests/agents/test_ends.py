@@ -88,6 +88,20 @@ def test_a_batch_plays_what_each_game_alone_plays(agent):
             break
 
 
+def test_probabilities_are_a_policy_whose_likeliest_action_it_plays(agent):
+    game, unsure = Game("british", 2, seed=4), 0
+    while not game.over:
+        ids, chances = agent.probabilities(game.state, game.rules, np.zeros(1, np.int64))
+        legal = game.legal_actions()
+        assert np.array_equal(ids[0, : len(legal)], legal) and not chances[0, len(legal) :].any()
+        assert chances[0].sum() == pytest.approx(1, abs=1e-5)
+        action = agent.act(game, game.to_move)
+        assert chances[0, np.searchsorted(legal, action)] == chances[0].max()
+        unsure += chances[0].max() < 0.99
+        game.play(action)
+    assert unsure > 5
+
+
 def test_the_inputs_are_named_and_lie_side_by_side():
     ends = [AT[name] + size for name, size in SIZES.items()]
     assert [N, *ends] == [*AT.values()] and ends[-1] == INPUTS
@@ -103,7 +117,7 @@ def path(tmp_path):
 
 def test_a_checkpoint_reads_back_to_the_same_network_and_words(path):
     net, meta = load_ends(path)
-    for name, weights in vars(random_net()).items():
+    for name, weights in random_net().weights().items():
         assert np.array_equal(getattr(net, name), weights), name
     assert (meta.seats, meta.deals, meta.start) == (2, 1234, "heuristic")
     assert meta.rules == BRITISH.to_dict() and meta.metrics == {"a": 0.5}
@@ -140,6 +154,7 @@ def rewrite(path, header=None, **weights):
         ({"deals": 1.5}, {}, "deals"),
         ({"rules": {**BRITISH.to_dict(), "decks": 7}}, {}, "decks"),
         ({"rules_digest": "no"}, {}, "digest"),
+        ({"temperature": 0}, {}, "temperature"),
         ({}, {"w1": np.zeros((5, 32), np.float32)}, "w1"),
         ({}, {"w3": np.zeros(17, np.float32)}, "w3"),
         ({}, {"w2": np.zeros(3, np.float32)}, "hidden"),

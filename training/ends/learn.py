@@ -44,7 +44,7 @@ class EndsNetwork(nn.Module):
         """Start from `net`; `columns` are the inputs (without features) that are ever there."""
         super().__init__()
         self.columns = columns
-        self._whole = net.w1.copy()
+        self._whole, self._temperature = net.w1.copy(), net.temperature
         self.skip = nn.Parameter(torch.from_numpy(net.skip.copy()))
         self.phi = nn.Parameter(torch.from_numpy(net.w1[:N].copy()))
         self.cards = nn.Parameter(torch.from_numpy(net.w1[columns].copy()))
@@ -70,7 +70,8 @@ class EndsNetwork(nn.Module):
         """Return the weights for compiled code."""
         w1 = self._whole.copy()
         w1[:N], w1[self.columns] = _numpy(self.phi), _numpy(self.cards)
-        return Net(*(_numpy(self.skip), w1, *(_numpy(p) for p in (self.b1, self.w2, self.b2, self.w3))))
+        rest = (_numpy(part) for part in (self.b1, self.w2, self.b2, self.w3))
+        return Net(_numpy(self.skip), w1, *rest, self._temperature)
 
 
 def _numpy(parameter: Tensor) -> np.ndarray:

@@ -35,7 +35,7 @@ class State:
 
     def save(self, folder: Path, learner: Learner, playing: Net) -> None:
         """Write it whole or not at all; `playing` is the network that plays the next round."""
-        weights = {name: torch.from_numpy(array) for name, array in vars(playing).items()}
+        weights = {name: torch.from_numpy(array) for name, array in playing.weights().items()}
         content = {
             **vars(self),
             "made_for": _VERSIONS,
@@ -51,7 +51,8 @@ class State:
         """Read it back into the learner."""
         content = read_state(folder, _KEYS, _VERSIONS)
         learner.restore(content["learner"])
-        playing = Net(**{name: part.numpy() for name, part in content["playing"].items()})
+        weights = {name: part.numpy() for name, part in content["playing"].items()}
+        playing = Net(**weights, temperature=learner.config.temperature)
         return cls(content["round"], content["decisions"], content["seconds"]), playing
 
 
@@ -63,7 +64,7 @@ def check_state(folder: Path, config: EndsConfig) -> None:
     net = Net.fresh(np.zeros((ROWS, N)), (config.hidden[0], config.hidden[1]))
     try:
         Learner(config, net).restore(content["learner"])
-        for name, weights in vars(net).items():
+        for name, weights in net.weights().items():
             if content["playing"][name].shape != weights.shape:
                 raise ValueError(f"its weights {name} have another shape")
     except Exception as error:  # whatever PyTorch says to an optimizer's state that is none

@@ -102,14 +102,16 @@ def train(
 def first_net(config: EndsConfig) -> Net:
     """Return the first weights that the settings ask for."""
     widths = config.hidden[0], config.hidden[1]
-    if config.start == "nothing":
-        return Net.fresh(np.zeros((ROWS, N)), widths, config.seed)
-    if config.start == PARENT:
-        weights = weights_for(Rules.preset(config.rules), config.seats)
-        return Net.fresh(weights, widths, config.seed)
-    net, _ = load_ends(agents.find_checkpoint(config.start))
-    configs.expect(net.w2.shape == widths, config, "hidden", f"{net.w2.shape} as {config.start} has")
-    return net
+    if config.start in ("nothing", PARENT):
+        linear = np.zeros((ROWS, N))
+        if config.start == PARENT:
+            linear = weights_for(Rules.preset(config.rules), config.seats)
+        net = Net.fresh(linear, widths, config.seed)
+    else:
+        net, _ = load_ends(agents.find_checkpoint(config.start))
+        fits = net.w2.shape == widths
+        configs.expect(fits, config, "hidden", f"{net.w2.shape} as {config.start} has")
+    return dataclasses.replace(net, temperature=config.temperature)
 
 
 class Run:

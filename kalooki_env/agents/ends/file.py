@@ -20,7 +20,7 @@ from ..base import AgentError
 from ..header import KEY, read_file
 from ..heuristic.layout import FEATURES, ROWS, N
 from .layout import INPUTS, VERSION
-from .weights import Net
+from .weights import WEIGHTS, Net
 
 KIND = "ends"
 """The header's `kind`; policies from observation to action have none."""
@@ -59,11 +59,11 @@ def save_ends(path: str | Path, net: Net, meta: EndsMeta) -> None:
         "input_version": VERSION,
         "action_version": ACTION_VERSION,
         "features": list(FEATURES),
+        "temperature": net.temperature,
         "rules_digest": Rules.from_dict(meta.rules).digest(),
         **dataclasses.asdict(meta),
     }
-    weights = {item.name: getattr(net, item.name) for item in dataclasses.fields(Net)}
-    write_whole(path, save(weights, {KEY: json.dumps(header, allow_nan=False)}))
+    write_whole(path, save(net.weights(), {KEY: json.dumps(header, allow_nan=False)}))
 
 
 def _check_meta(meta: EndsMeta) -> None:
@@ -81,18 +81,20 @@ def _check_meta(meta: EndsMeta) -> None:
             raise ValueError(f"expected {name} to be {words}, got {shown(getattr(meta, name))}")
 
 
-def _checked_net(weights: dict[str, np.ndarray]) -> Net:
+def _checked_net(weights: dict[str, np.ndarray], temperature: object) -> Net:
     """Return the weights as a network, copies of what was read; raise ValueError for other shapes,
     compiled code would read past their ends."""
-    names = [item.name for item in dataclasses.fields(Net)]
-    if sorted(weights) != sorted(names):
-        raise ValueError(f"expected the weights {', '.join(names)}")
-    net = Net(**{name: np.array(weights[name], np.float32) for name in names})
+    if sorted(weights) != sorted(WEIGHTS):
+        raise ValueError(f"expected the weights {', '.join(WEIGHTS)}")
+    if type(temperature) is not float or not 0 < temperature < 1e6:
+        raise ValueError(f"expected a temperature above 0, got {shown(temperature)}")
+    arrays = {name: np.array(weights[name], np.float32) for name in WEIGHTS}
+    net = Net(**arrays, temperature=temperature)
     h, k = net.w2.shape if net.w2.ndim == 2 else (0, 0)
     shapes = ((ROWS, N), (INPUTS, h), (h,), (h, k), (k,), (k,))
     if not (0 < h <= WIDEST and 0 < k <= WIDEST):
         raise ValueError(f"expected hidden layers of 1 to {WIDEST} units")
-    for name, shape in zip(names, shapes, strict=True):
+    for name, shape in zip(WEIGHTS, shapes, strict=True):
         if getattr(net, name).shape != shape or not np.isfinite(getattr(net, name)).all():
             raise ValueError(f"expected finite weights {name} of shape {shape}")
     return net
@@ -123,7 +125,7 @@ def read_net(path: str | Path, header: Mapping[str, Any], data: bytes) -> tuple[
         _check_meta(meta)
         if Rules.from_dict(meta.rules).digest() != header["rules_digest"]:
             raise ValueError("its rules do not match their digest")
-        return _checked_net(weights), meta
+        return _checked_net(weights, header["temperature"]), meta
     except KeyError as error:
         raise CheckpointError(
             f"{path}: expected a usable checkpoint, got one whose header has no {error}"

@@ -275,3 +275,11 @@ def ends_many(games, rows, rules, tables, mind, pad, net, work, scratch, trials,
     for k in range(len(rows)):
         g = games[i64(rows[k])]
         out[k] = ends_choice(g, rules[0], tables, mind[0], pad[0], net, work[0], scratch, trials)
+
+
+@entry
+def weigh_at(games, i, rules, tables, mind, pad, net, work, scratch, trials):
+    """Weigh the options of one game into `pad`; return the action where there is no choice, else -1."""
+    return weigh_options(
+        games[i], rules[0], tables, mind[0], pad[0], net, work[0], scratch, trials
+    )

@@ -7,6 +7,8 @@ import numpy as np
 from ..heuristic.layout import ROWS, N
 from .layout import INPUTS
 
+WEIGHTS = ("skip", "w1", "b1", "w2", "b2", "w3")
+
 
 @dataclass(frozen=True)
 class Net:
@@ -21,6 +23,8 @@ class Net:
     w2: np.ndarray
     b2: np.ndarray
     w3: np.ndarray
+    temperature: float = 0.06
+    """the policy that is trained is the softmax of the scores / temperature"""
 
     @classmethod
     def fresh(cls, skip: np.ndarray, hidden: tuple[int, int], seed: int = 0) -> "Net":
@@ -38,9 +42,13 @@ class Net:
             np.zeros(k, np.float32),
         )
 
+    def weights(self) -> dict[str, np.ndarray]:
+        """Return the weights by name, in the order of `arrays`."""
+        return {name: getattr(self, name) for name in WEIGHTS}
+
     def arrays(self) -> tuple[np.ndarray, ...]:
         """Return what compiled code takes: the weights, and scratch space of one thread."""
-        weights = (self.skip, self.w1, self.b1, self.w2, self.b2, self.w3)
+        weights = self.weights().values()
         h, k = self.w2.shape
         space = np.zeros(h, np.float32), np.zeros(h, np.float32), np.zeros(k, np.float32)
         return (*(np.ascontiguousarray(w, np.float32) for w in weights), *space)
