@@ -35,7 +35,8 @@ class Game:
         seats: seats at the table.
         seed: decides everything that is dealt; None draws one.
         episode: "deal" or "match".
-        deal: number of the contract that a single deal plays, from 1; None draws it from the seed.
+        deal: number of the contract that a single deal plays, from 1; None draws it from the seed,
+            among those that can be dealt to so many seats.
 
     Raises:
         RulesError: a variant, number of seats, episode or deal that cannot be played.
@@ -49,8 +50,8 @@ class Game:
         episode: str = "deal",
         deal: int | None = None,
     ) -> None:
-        self._prepare(Rules.from_value(rules), seats, episode)
-        most = max(len(self.rules.contracts or ()), 1)
+        rules = Rules.from_value(rules)
+        most = max(len(rules.contracts or ()), 1)
         number = as_whole(deal)
         if deal is not None and (number is None or not 1 <= number <= most):
             raise RulesError(f"expected deal from 1 to {most} with these rules, got {deal!r}")
@@ -58,15 +59,16 @@ class Game:
             raise RulesError(
                 'expected deal only with episode="deal": a match plays its deals in order'
             )
+        self._prepare(rules, seats, episode, number)
         if seed is None:
             seed = int(np.random.SeedSequence().generate_state(1, np.uint64)[0])
         key = stream_key(seed)
         start_match_at(self.state, 0, self.record, self.seats, key, int(episode == "match"), number or 0)
 
-    def _prepare(self, rules: Rules, seats: int, episode: str) -> None:
+    def _prepare(self, rules: Rules, seats: int, episode: str, deal: int | None = None) -> None:
         if episode not in ("deal", "match"):
             raise RulesError(f'expected episode "deal" or "match", got {episode!r}')
-        self.seats = rules.check_seats(seats, episode)
+        self.seats = rules.check_seats(seats, episode, deal)
         announce_compilation()
         self.rules, self.episode = rules, episode
         self.record = rules.record()
@@ -295,7 +297,7 @@ class Game:
         dealt to the unseen places, each assignment that agrees with what the seat knows being
         equally likely; hand sizes, stock size, legal actions and the observation of the seat stay.
         A seat knows the cards that others have taken or released in the open and still hold; after
-        a rebuild it also knows which cards the stock was made of. A move that another seat has
+        a rebuild it also knows which cards the stock was made of and who has drawn from it. A move that another seat has
         begun is taken back, and the hand of a seat in the middle of its turn lets it end the turn.
         Once the deal is over all hands have been shown, and only the stock is shuffled.
 

@@ -153,12 +153,14 @@ def read_position(cls: type["Game"], mapping: Mapping[str, Any], episode: str, s
     hand_texts = _list(mapping, "hands", None)
     seats = len(hand_texts)
     game = object.__new__(cls)
-    game._prepare(rules, seats, episode)
+    deal = _number(mapping, "deal", 1, 1, 10_000)
+    game._prepare(rules, seats, episode, min(deal, len(rules.contracts or "1")))
     g = game.state[0]
     seed_stream(g, np.random.SeedSequence(seed).generate_state(1, np.uint64)[0])
     g["melds"]["owner"] = L.NO_SEAT
     g["rebuilt"] = L.UNLIMITED  # a position does not tell what seats remember
     g["seats"], g["is_match"] = seats, int(episode == "match")
+    g["deal"] = deal
     _read_match(g, mapping, rules, seats)
     _read_cards(g, mapping, rules, [parse_cards(t) for t in hand_texts])
     _read_phase(g, mapping, rules, seats)
@@ -203,7 +205,6 @@ def _read_match(g: np.void, mapping: Mapping[str, Any], rules: Rules, seats: int
     money = mapping.get("money")
     g["money"][:seats] = spent if money is None else _per_seat(mapping, "money", seats, 0)
     g["pool"] = -int(g["money"][:seats].sum())
-    g["deal"] = _number(mapping, "deal", 1, 1, 10_000)
     g["dealer"] = _number(mapping, "dealer", seats - 1, 0, seats - 1)
     g["rebuilds"] = _number(mapping, "rebuilds", 0, 0, 10_000)
     g["turn"] = _number(mapping, "turn", 7, 1, 100_000)
@@ -333,8 +334,8 @@ def _put_out(g: np.void, seats: int, rules: Rules, decide: list[int]) -> None:
 
 def _match_is_over(g: np.void, seats: int, rules: Rules) -> bool:
     """Tell whether the deal that was won ended the match (RULES 5)."""
-    last = rules.deals if rules.deals is not None else len(rules.contracts or ()) or None
-    if rules.match == "ring" or (last is not None and g["deal"] >= last):
+    last = rules.last_deal
+    if last is not None and g["deal"] >= last:
         return True
     if rules.match in ("pool", "elimination"):
         return int((g["eliminated"][:seats] == 0).sum()) <= 1

@@ -294,12 +294,23 @@ class Rules:
             self.hand_size if isinstance(self.hand_size, int) else dict(self.hand_size).get(seats)
         )
 
-    def check_seats(self, seats: int, episode: str = "deal") -> int:
+    @property
+    def last_deal(self) -> int | None:
+        """Number of the deal that ends a match at the latest, None where no number does."""
+        if self.match == "ring":
+            return 1
+        if self.deals is None and self.contracts:
+            return len(self.contracts)
+        return self.deals
+
+    def check_seats(self, seats: int, episode: str = "deal", deal: int | None = None) -> int:
         """Return the seats as a plain int; raise RulesError, with the arithmetic, unless so many can
         be dealt.
 
-        With `episode="match"` also the smaller tables that eliminations leave must be dealt, and
-        the match must have an end.
+        Of contracts those count that are played: in a match the first `last_deal`, else `deal`
+        alone, or one at least where none is named. With `episode="match"` also the smaller tables
+        that eliminations leave must be dealt, and the match must have an end; `deal` is then the
+        number of the deal that the match stands at, None for the first.
         """
         low, high = self.min_seats, self.max_seats
         number = as_whole(seats)
@@ -307,43 +318,57 @@ class Rules:
             raise RulesError(f"seats: expected a number {low}-{high}, got {shown(seats)}")
         if not low <= number <= high:
             raise RulesError(f"seats: expected {low}-{high} in {self.title}, got {number}")
-        counts = [number]
         if episode == "match":
             self._check_match_end()
-            if self.match in ("pool", "elimination"):
-                counts = list(range(number, 1, -1))
-        for count in counts:
-            self._check_dealable(count)
+            self._check_match_deals(number, deal or 1)
+        elif deal is None:
+            self._check_dealable(number, self._shortest_deal(number))
+        else:
+            self._check_dealable(number, deal)
         return number
 
-    def _check_dealable(self, seats: int) -> None:
-        """Raise RulesError unless the pack suffices for so many seats in every deal."""
-        size = max(
-            self.hand_size_for(seats, deal) for deal in range(1, len(self.contracts or "1") + 1)
-        )
+    def _check_match_deals(self, seats: int, deal: int) -> None:
+        """Raise RulesError unless every deal of a match can be dealt from number `deal` on."""
+        contracts = len(self.contracts or "1")
+        last = min(self.last_deal or contracts, contracts)
+        self._check_dealable(seats, min(deal, contracts))
+        for number in range(1, last + 1):
+            self._check_dealable(seats, number)
+        knocks_out = self.match in ("pool", "elimination") and self.out_above is not None
+        if not knocks_out or self.last_deal == 1:
+            return
+        for count in range(seats - 1, 1, -1):
+            for number in range(min(2, contracts), last + 1):
+                self._check_dealable(count, number)
+
+    def _shortest_deal(self, seats: int) -> int:
+        """Return the number of the deal in which the fewest cards are dealt."""
+        deals = range(1, len(self.contracts or "1") + 1)
+        return min(deals, key=lambda deal: self.hand_size_for(seats, deal))
+
+    def _check_dealable(self, seats: int, deal: int) -> None:
+        """Raise RulesError unless the pack suffices for so many seats in a deal."""
+        size = self.hand_size_for(seats, deal)
         dealt = seats * size + 1
         left = self.pack_size - dealt
         if left < seats:
+            contract = f" for contract {deal}" if self.contracts else ""
             raise RulesError(
                 f"seats: expected a number that can be dealt, got {seats}: {seats} x {size} + 1 = "
-                f"{dealt} cards dealt of a pack of {self.pack_size} leave {max(left, 0)} for the "
-                f"stock, which needs {seats}, one a seat; use fewer seats or a smaller hand_size"
+                f"{dealt} cards dealt{contract} of a pack of {self.pack_size} leave {max(left, 0)} for "
+                f"the stock, which needs {seats}, one a seat; use fewer seats or a smaller hand_size"
             )
 
     def _check_match_end(self) -> None:
         """Raise RulesError for a match that nothing could end."""
-        ends = {
-            "pool": ("out_above", "deals"),
-            "elimination": ("out_above", "deals"),
-            "lowest": ("target", "deals", "contracts"),
-            "points": ("target", "deals"),
-            "highest": ("deals", "contracts"),
-            "ring": (),
-        }[self.match]
-        if ends and all(getattr(self, name) is None for name in ends):
-            raise RulesError(
-                f'expected {" or ".join(ends)} to end a match of the kind "{self.match}", got None'
-            )
+        limits = {"pool": "out_above", "elimination": "out_above", "lowest": "target"}
+        limit = (limits | {"points": "target"}).get(self.match)
+        if self.last_deal is not None or (limit and getattr(self, limit) is not None):
+            return
+        ends = [name for name in (limit, "deals", "contracts") if name]
+        raise RulesError(
+            f'expected {" or ".join(ends)} to end a match of the kind "{self.match}", got None'
+        )
 
     # The engine's form
 
@@ -379,7 +404,7 @@ class Rules:
         row["penalty"][:] = [self.card_penalty(card) for card in range(CARDS)]
         for seats in range(2, MAX_SEATS + 1):
             try:
-                self._check_dealable(seats)
+                self._check_dealable(seats, self._shortest_deal(seats))
             except RulesError:
                 continue
             row["hand_size"][seats] = self._plain_hand_size(seats)

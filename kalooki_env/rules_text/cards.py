@@ -63,10 +63,7 @@ def _players(v: Variant) -> str:
     text = f"{span(v.tables)} players, each for themselves. Play goes clockwise."
     unfit = [seats for seats in v.tables if seats not in v.match_tables]
     if unfit and v.match_tables:
-        text += (
-            f" With {span(unfit)} only single deals are played: in a match, eliminations would leave "
-            "a number of players that cannot be dealt."
-        )
+        text += f" With {span(unfit)} only single deals are played: {v.no_match(unfit)}."
     return text
 
 

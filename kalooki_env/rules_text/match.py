@@ -14,11 +14,7 @@ def the_match(v: Variant) -> Section:
     rules = v.rules
     if not v.match_tables:
         text = "Only single deals are played with these values: "
-        text += (
-            "a match would have no end."
-            if _endless(v)
-            else "eliminations in a match would leave a number of players that cannot be dealt."
-        )
+        text += f"{'a match would have no end' if _endless(v) else v.no_match(v.tables)}."
         return Section("The match", (Paragraph("", text),))
     if rules.match == "ring":
         text = "The match is a single deal, and who goes out has won it."

@@ -32,12 +32,19 @@ class Variant:
         """Those of `tables` that can also play a whole match."""
         return tuple(seats for seats in self.tables if self._allows(seats, "match"))
 
-    def _allows(self, seats: int, episode: str) -> bool:
+    def _allows(self, seats: int, episode: str, deal: int | None = None) -> bool:
         try:
-            self.rules.check_seats(seats, episode)
+            self.rules.check_seats(seats, episode, deal)
         except RulesError:
             return False
         return True
+
+    def no_match(self, tables: tuple[int, ...] | list[int]) -> str:
+        """Why so many players play no match, though they can be dealt a single deal."""
+        contracts = range(1, len(self.rules.contracts or "1") + 1)
+        if all(self._allows(seats, "deal", deal) for seats in tables for deal in contracts):
+            return "eliminations in a match would leave a number of players that cannot be dealt"
+        return "in a match not every contract could be dealt"
 
     @property
     def most(self) -> int:
@@ -105,11 +112,7 @@ class Variant:
     @property
     def last_deal(self) -> int | None:
         """Number of the deal that ends the match at the latest."""
-        if self.rules.match == "ring":
-            return 1
-        if self.rules.deals is None and self.rules.contracts:
-            return len(self.rules.contracts)
-        return self.rules.deals
+        return self.rules.last_deal
 
     @property
     def target(self) -> int | None:
