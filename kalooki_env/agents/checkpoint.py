@@ -22,7 +22,7 @@ import torch
 
 from kalooki_env import actions, observation
 from kalooki_env.agents.base import LegalLists, uniforms
-from kalooki_env.agents.header import KEY, read_file
+from kalooki_env.agents.header import FORMAT_VERSION, KEY, read_file
 from kalooki_env.agents.network import ActorCritic
 from kalooki_env.engine.batch import observe_many
 from kalooki_env.engine.layout import MAX_SEATS, as_records, scratch_space
@@ -32,8 +32,6 @@ from kalooki_env.rules import Rules
 
 if TYPE_CHECKING:
     from kalooki_env.game import Game
-
-FORMAT_VERSION = 1
 
 
 @dataclass(frozen=True)

@@ -7,6 +7,7 @@ from typing import Any, BinaryIO
 from kalooki_env.errors import CheckpointError
 from kalooki_env.files import HEAD, kind, open_plain, read_json, why
 
+FORMAT_VERSION = 1
 KEY = "kalooki"
 """Key of our JSON text in the metadata of the file."""
 MOST_HEADER = 1 << 20

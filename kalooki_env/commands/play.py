@@ -2,8 +2,8 @@
 
 In a terminal the table fills the screen: keys and the mouse move the cards,
 '?' there explains them. Without --rules, --set, --seats, --opponent or --seed a
-first screen explains the game and lets you choose. --plain, or a pipe instead of a
-terminal, gives a table of plain lines where moves are typed. --set changes a
+first screen explains the game and lets you choose. --plain, a pipe instead of a
+terminal, or TERM=dumb gives a table of plain lines where moves are typed. --set changes a
 rule, such as --set opening_points=51; 'kalooki rules' explains them. Without
 --opponent it is heuristic, a strong player; 'search' is stronger, 'greedy'
 weaker. The same seed deals the same cards. --web serves the same table to
@@ -63,6 +63,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 def run(args: argparse.Namespace) -> int:
     """Open the table."""
     from kalooki_env.play import web
+    from kalooki_env.render.style import is_dumb
 
     knobs = read_knobs(args.knobs)
     chosen = (args.rules, knobs or None, args.seats, args.opponent, args.seed, args.record)
@@ -83,8 +84,8 @@ def run(args: argparse.Namespace) -> int:
     if args.web:
         _check(wishes)
         return web.serve(_options(args), args.port)
-    on_screen = web.in_browser() or (sys.stdin.isatty() and sys.stdout.isatty())
-    if args.plain or not on_screen:
+    on_terminal = sys.stdin.isatty() and sys.stdout.isatty() and not is_dumb()
+    if args.plain or not (on_terminal or web.in_browser()):
         from kalooki_env.play import terminal
 
         return terminal.play(wishes, args.ascii, args.resume)

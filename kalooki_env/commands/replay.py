@@ -169,15 +169,13 @@ class _Replay:
     """One game on the screen."""
 
     def __init__(self, args: argparse.Namespace, record: "Record") -> None:
-        from kalooki_env.render.style import style_of
+        from kalooki_env.render.style import prepare
 
         self.record = record
         self.seat: int | None = args.seat
         self.first: int = args.first
         self.waits = not args.all and sys.stdin.isatty() and sys.stdout.isatty()
-        if hasattr(sys.stdout, "reconfigure"):
-            sys.stdout.reconfigure(errors="replace")  # names may have letters it cannot write
-        self.style: Style = style_of(sys.stdout, args.ascii)
+        self.style: Style = prepare(sys.stdout, args.ascii)
         self.number = 0
         """Moves that are behind us."""
 

@@ -3,10 +3,12 @@
 Nothing here needs the engine, so that the first screen can show it at once.
 """
 
+import importlib.util
 from typing import NamedTuple
 
 from kalooki_env import agents
 from kalooki_env.agents.header import read_header
+from kalooki_env.errors import KalookiError
 from kalooki_env.rules import Rules
 
 
@@ -41,6 +43,11 @@ _PLAYERS = {
 }
 
 
+_MOST_SEATS = 6
+LEVELS = tuple(_PLAYERS)
+"""The agents that are built in, the weakest first."""
+
+
 def title(name: str, otherwise: str | None = None) -> str:
     """Return what an agent is called at the table.
 
@@ -50,6 +57,31 @@ def title(name: str, otherwise: str | None = None) -> str:
     """
     player = _PLAYERS.get(name) or _PLAYERS.get(name.partition(":")[0])
     return player.title if player is not None else otherwise or name
+
+
+def most_seats(name: str) -> int:
+    """Return the seats of the largest table at which an agent can sit; 0: it cannot be played here.
+
+    A checkpoint plays by all rules, at tables as large as its network reads.
+    """
+    if name in _PLAYERS:
+        return _MOST_SEATS
+    if not all(map(importlib.util.find_spec, ("torch", "safetensors"))):
+        return 0
+    from kalooki_env import actions, observation
+    from kalooki_env.agents import header
+
+    versions = {
+        "format_version": header.FORMAT_VERSION,
+        "observation_version": observation.VERSION,
+        "action_version": actions.VERSION,
+    }
+    try:
+        said = header.read_header(agents.find_checkpoint(name))
+        fits = all(said.get(key) == version for key, version in versions.items())
+        return int(said["network"]["seats"]) if fits else 0
+    except (KalookiError, ValueError, LookupError, TypeError, OverflowError):
+        return 0
 
 
 def about(name: str) -> Player:

@@ -69,7 +69,7 @@ class Seated:
     def keep_speed(self, speed: str) -> None:
         """Remember how fast the opponents move, for going on later."""
         self.speed = speed
-        if self._saved is not None and not self.session.game.over:
+        if self._saved is not None and not (self.session.game.over or self.session.closed):
             self._write(replace(self._saved, speed=speed))
 
     @functools.cached_property

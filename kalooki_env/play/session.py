@@ -84,6 +84,8 @@ class Session:
         """What happened in this deal."""
         self.watch: Callable[[], None] = lambda: None
         """Called when a deal was dealt and when the match is over."""
+        self.closed = False
+        """Whether the record was ended: what is played after that is written nowhere."""
         self._undo: list[_Snapshot] = []
         self._complained = False
 
@@ -170,7 +172,7 @@ class Session:
         self.recorder.moves = snapshot.moves
         del self.recorder.entries[snapshot.entries :]
         del self.events[snapshot.events :]
-        if self.book is not None:
+        if self.book is not None and not self.closed:
             self.book.take_back(self.recorder.entries)
         return event
 
@@ -245,10 +247,14 @@ class Session:
         self.events.clear()
         self._undo.clear()
         self._write()
-        self.watch()
+        if not self.closed:
+            self.watch()
 
     def close(self) -> None:
         """Write the end of the record, over or left, and close its file."""
+        if self.closed:
+            return
+        self.closed = True
         if self.book is not None and self.book.begun:
             self.recorder.close()
             self.book.write(self.recorder.entries)
@@ -279,6 +285,8 @@ class Session:
         return self.events[-1]
 
     def _write(self) -> None:
+        if self.closed:
+            return
         if self.book is not None:
             self.book.write(self.recorder.entries)
         if self.game.over:

@@ -8,18 +8,22 @@ from collections.abc import Callable, Sequence
 from typing import TextIO
 
 from kalooki_env.errors import IllegalMove, NotationError
-from kalooki_env.play import prompts, score, seating, typed
+from kalooki_env.play import prompts, score, seating, signals, typed
 from kalooki_env.play.help import HELP
 from kalooki_env.play.lists import expand, grouped
 from kalooki_env.play.session import Session
 from kalooki_env.play.wishes import Wishes
 from kalooki_env.play.words import Event, count, told
 from kalooki_env.render import text
-from kalooki_env.render.style import Style, style_of
+from kalooki_env.render.style import Style, prepare
 
 
 class Leave(Exception):
-    """The person leaves the table."""
+    """The person leaves the table, or a signal says so, which `code` tells a shell of."""
+
+    def __init__(self, code: int = 0) -> None:
+        super().__init__()
+        self.code = code
 
 
 def play(wishes: Wishes, ascii_only: bool = False, resume: bool = False) -> int:
@@ -39,19 +43,20 @@ def play(wishes: Wishes, ascii_only: bool = False, resume: bool = False) -> int:
     """
     if isinstance(sys.stdin, io.TextIOWrapper):
         sys.stdin.reconfigure(errors="replace")
-    style = style_of(sys.stdout, ascii_only)
+    style = prepare(sys.stdout, ascii_only)
     seated = seating.resume() if resume else seating.sit_down(wishes)
     table = Table(seated.session, sys.stdin, sys.stdout, style)
     try:
-        table.greet(seated.told, seated.again, seated.note)
-        table.run()
-    except Leave:
+        with signals.raised(Leave):
+            table.greet(seated.told, seated.again, seated.note)
+            table.run()
+    except Leave as left:
         table.say("", *seated.leave(), "You leave the table. Goodbye.")
+        return left.code
     except KeyboardInterrupt:
         table.say("", *seated.leave(), "You leave the table. Goodbye.")
         return 130
-    else:
-        table.say(*seated.leave())
+    table.say(*seated.leave())
     return 0
 
 

@@ -1,5 +1,6 @@
 """How cards and words look on a terminal: suit symbols or letters, colours or none."""
 
+import io
 import os
 import re
 from collections.abc import Iterable
@@ -48,6 +49,25 @@ class Style:
         return f"{_RED}{shown}{_OFF}" if card[-1] in "DH" else shown
 
 
+def is_dumb() -> bool:
+    """Tell whether the terminal knows no control sequences, by the variable TERM."""
+    return os.environ.get("TERM", "").lower() in ("dumb", "unknown")
+
+
+def prepare(stream: TextIO, ascii_only: bool = False) -> Style:
+    """Choose the style for a stream that writes names and paths of others as well.
+
+    What it cannot write, or what is not ASCII where that alone is wanted, is written as an escape
+    such as `\\xe4` from now on.
+    """
+    style = style_of(stream, ascii_only)
+    if isinstance(stream, io.TextIOWrapper):
+        stream.reconfigure(
+            encoding="ascii" if ascii_only else stream.encoding, errors="backslashreplace"
+        )
+    return style
+
+
 def style_of(stream: TextIO, ascii_only: bool = False) -> Style:
     """Choose the style for a stream: symbols if it can write them, colours if it is a terminal.
 
@@ -58,7 +78,7 @@ def style_of(stream: TextIO, ascii_only: bool = False) -> Style:
         (SYMBOLS + "─").encode(stream.encoding or "ascii")
     except (LookupError, UnicodeEncodeError):
         symbols = False
-    plain = os.environ.get("NO_COLOR") or os.environ.get("TERM") == "dumb"
+    plain = os.environ.get("NO_COLOR") or is_dumb()
     return Style(symbols=symbols, color=stream.isatty() and not plain)
 
 

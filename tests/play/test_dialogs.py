@@ -57,7 +57,7 @@ def test_every_legal_move_of_a_long_list_is_reached_by_going_down(monkeypatch):
         assert options.option_count == 5
         assert f"{len(moves) - 4} more" in str(options.get_option_at_index(4).prompt)
         assert len(moves) > 13
-        for number in range(1, len(moves)):
+        for number in range(len(moves)):
             await press(pilot, "down")
             assert options.highlighted == number
         assert options.option_count == len(moves)

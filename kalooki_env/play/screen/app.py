@@ -3,20 +3,25 @@
 import asyncio
 import os
 import sys
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from concurrent.futures import Future, ThreadPoolExecutor
-from typing import TYPE_CHECKING, TypeVar
+from typing import TYPE_CHECKING, Any, TypeVar
 
 from rich.text import Text
+from textual import events
 from textual.app import App
+from textual.driver import Driver
+from textual.filter import LineFilter
 
 from kalooki_env.errors import KalookiError
-from kalooki_env.play import web
+from kalooki_env.play import signals, web
 from kalooki_env.play.screen import hangup, sizes
 from kalooki_env.play.screen.first import First
+from kalooki_env.play.screen.letters import Letters
 from kalooki_env.play.screen.wait import Wait
 from kalooki_env.play.wishes import Wishes
 from kalooki_env.render.boxes import Face
+from kalooki_env.render.style import prepare
 from kalooki_env.rules import Rules
 
 if TYPE_CHECKING:
@@ -57,6 +62,8 @@ class KalookiApp(App[list[str]]):
         self._work: list[Future] = []
         self.seated: Seated | None = None
         self.failed: str | None = None
+        self.leaving = False
+        self._letters = Letters(ascii_only)
 
     def on_mount(self) -> None:
         """Show the first screen, or the table at once."""
@@ -68,6 +75,29 @@ class KalookiApp(App[list[str]]):
         else:
             self.push_screen(First(self.wishes, self.face, self.speed))
             self._submit(_warm_up)
+
+    def get_driver_class(self) -> type[Driver]:
+        """Choose our own driver where Textual would use that for terminals."""
+        chosen = super().get_driver_class()
+        if chosen.__name__ != "LinuxDriver":
+            return chosen
+        from kalooki_env.play.screen.driver import TerminalDriver
+
+        return TerminalDriver
+
+    def get_line_filters(self) -> Sequence[LineFilter]:
+        """Let only letters that can be shown reach the terminal."""
+        return [*super().get_line_filters(), self._letters]
+
+    async def on_event(self, event: events.Event) -> None:
+        """Take no key and no click any more when the game is being left."""
+        if not (self.leaving and isinstance(event, events.InputEvent)):
+            await super().on_event(event)
+
+    def exit(self, *args: Any, **options: Any) -> None:
+        """Leave."""
+        self.leaving = True
+        super().exit(*args, **options)
 
     async def in_thread(self, work: Callable[[], T], aside: bool = False) -> T:
         """Do work in the thread of the opponents, or in one aside, which does not wait for them."""
@@ -122,6 +152,12 @@ class KalookiApp(App[list[str]]):
         """Close the record and leave."""
         self.seated = None
         self.exit([*seated.leave(for_good), "You leave the table. Goodbye."])
+
+    def end(self, number: int) -> None:
+        """Leave because a signal says so; the match is kept."""
+        seated, self.seated = self.seated, None
+        lines = seated.leave() if seated is not None else []
+        self.exit(lines, return_code=signals.CODE + number)
 
     def _hung_up(self) -> None:
         """Close the record of a table whose terminal is gone, and end; nothing can be shown."""
@@ -179,6 +215,8 @@ def play(wishes: Wishes, *, ask: bool, resume: bool, speed: str | None, ascii_on
     begin = None if ask else lambda: _sit_down(wishes)
     if resume:
         begin = _resume
+    if not web.in_browser():
+        ascii_only = not prepare(sys.stdout, ascii_only).symbols
     app = KalookiApp(wishes, begin=begin, speed=speed, ascii_only=ascii_only)
     lines = app.run()
     if app.failed is not None:
@@ -189,6 +227,7 @@ def play(wishes: Wishes, *, ask: bool, resume: bool, speed: str | None, ascii_on
         print(line)
     sys.stdout.flush()
     code = app.return_code or 0
-    if app.busy:
-        os._exit(code)  # the engine may be compiling itself: nobody wants to wait for that
+    if app.busy or code > signals.CODE:
+        # The engine may be compiling itself, or a signal said so: nobody wants to wait for that.
+        os._exit(code)
     return code

@@ -9,15 +9,16 @@ from textual.app import App, ComposeResult
 from textual.binding import Binding
 from textual.containers import Vertical, VerticalScroll
 from textual.screen import ModalScreen
-from textual.widgets import Input, OptionList, Static
+from textual.widgets import Input, OptionList
 from textual.widgets.option_list import Option
 
 from kalooki_env.cards import JOKER_TEXT
 from kalooki_env.errors import NotationError
 from kalooki_env.game import Game
 from kalooki_env.play.lists import expand
+from kalooki_env.play.screen.lines import Words
 from kalooki_env.play.screen.palette import dressed
-from kalooki_env.play.screen.sizes import SLIM
+from kalooki_env.play.screen.sizes import COLUMNS, SLIM, TooSmall
 from kalooki_env.render.boxes import STAR, Face
 
 if TYPE_CHECKING:
@@ -42,13 +43,14 @@ class Choose(ModalScreen[int | None]):
     def compose(self) -> ComposeResult:
         """Lay out the dialog."""
         with Vertical(classes="dialog small"):
-            yield Static(self.heading, classes="title")
+            yield Words(self.heading, classes="title")
             lines = [
                 Text(f"{n}  ").append_text(Text() + t) if isinstance(t, Text) else f"{n}  {t}"
                 for n, t in enumerate(self.offered, 1)
             ]
-            yield OptionList(*(Option(line) for line in lines))
-            yield Static("Enter or the number chooses, Esc goes back", classes="hint")
+            yield OptionList(*(Option(line) for line in lines), markup=False)
+            yield Words("Enter or the number chooses, Esc goes back", classes="hint")
+        yield TooSmall()
 
     def on_option_list_option_selected(self, event: OptionList.OptionSelected) -> None:
         """Return the choice."""
@@ -101,13 +103,14 @@ class Moves(ModalScreen[str | None]):
     def compose(self) -> ComposeResult:
         """Lay out the dialog."""
         with Vertical(classes="dialog"):
-            yield Static("", id="count", classes="title")
+            yield Words("", id="count", classes="title")
             yield Input(
                 placeholder="search, or type a move, such as: meld 7c   add 8h @2   discard"
             )
-            yield OptionList()
-            yield Static("", id="answer")
-            yield Static("↑ ↓ choose, Enter plays, Esc goes back", classes="hint")
+            yield OptionList(markup=False)
+            yield Words("", id="answer")
+            yield Words("↑ ↓ choose, Enter plays, Esc goes back", classes="hint")
+        yield TooSmall()
 
     def on_mount(self) -> None:
         """Show all moves as soon as they are known."""
@@ -126,7 +129,7 @@ class Moves(ModalScreen[str | None]):
 
     def _search(self, typed: str) -> None:
         if self._moves is None:
-            self.query_one("#count", Static).update("Listing the moves ...")
+            self.query_one("#count", Words).update("Listing the moves ...")
             return
         words = as_move(typed).lower().split()
         self.found = [m for m in self._moves if all(w in m.lower() for w in words)]
@@ -134,11 +137,11 @@ class Moves(ModalScreen[str | None]):
         options.clear_options()
         self.shown = 0
         self._show_more()
-        if self.found:
-            options.highlighted = 0
+        if self.found and words:
+            options.highlighted = 0  # with nothing typed nothing is chosen, and Enter plays nothing
         of = f"{len(self.found):,} of {len(self._moves):,}" if words else f"{len(self._moves):,}"
-        self.query_one("#count", Static).update(f"{of} legal moves")
-        self.query_one("#answer", Static).update("" if self.found else self._why(typed))
+        self.query_one("#count", Words).update(f"{of} legal moves")
+        self.query_one("#answer", Words).update("" if self.found else self._why(typed))
 
     def _show_more(self) -> None:
         """Add the next moves to the list."""
@@ -182,6 +185,8 @@ class Moves(ModalScreen[str | None]):
         at = self.query_one(OptionList).highlighted
         if self.found and at is not None:
             self._choose(at)
+        elif self.found:
+            self.query_one("#answer", Words).update("Choose a move, or type one, first.")
 
     def on_option_list_option_selected(self, event: OptionList.OptionSelected) -> None:
         """Play the move that was clicked."""
@@ -198,7 +203,8 @@ class Moves(ModalScreen[str | None]):
         """Move through the list while typing."""
         options = self.query_one(OptionList)
         if options.option_count:
-            at = (options.highlighted or 0) + step
+            before = -1 if options.highlighted is None else options.highlighted
+            at = before + step
             if at >= self.shown and self.shown < len(self.found):
                 self._show_more()
             options.highlighted = max(0, min(at, options.option_count - 1))
@@ -214,7 +220,8 @@ def as_move(typed: str) -> str:
 
 
 def inside(width: int) -> int:
-    """Return the cells that the text of a page has on a screen."""
+    """Return the cells that the text of a page has on a screen, or on the smallest there may be."""
+    width = max(width, COLUMNS)
     return min(width if width < SLIM else width * 9 // 10, 104) - 5
 
 
@@ -236,10 +243,11 @@ class Page(ModalScreen[None]):
     def compose(self) -> ComposeResult:
         """Lay out the page."""
         with Vertical(classes="dialog"):
-            yield Static(self.heading, classes="title")
+            yield Words(self.heading, classes="title")
             with VerticalScroll():
-                yield Static(self.text)
-            yield Static("↑ ↓ scroll, Esc goes back", classes="hint")
+                yield Words(self.text)
+            yield Words("↑ ↓ scroll, Esc goes back", classes="hint")
+        yield TooSmall()
 
     def on_mount(self) -> None:
         """Begin at the top, or where the latest is."""

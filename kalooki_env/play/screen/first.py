@@ -12,12 +12,12 @@ from textual.containers import Horizontal, Vertical, VerticalScroll
 from textual.message import Message
 from textual.screen import Screen
 from textual.widget import Widget
-from textual.widgets import Static
 
 from kalooki_env import agents
 from kalooki_env.errors import RulesError
-from kalooki_env.play.players import DEFAULT, Player, about, title
+from kalooki_env.play.players import DEFAULT, LEVELS, Player, about, most_seats, title
 from kalooki_env.play.screen.board import Board
+from kalooki_env.play.screen.lines import Words
 from kalooki_env.play.screen.palette import COLORS, dressed
 from kalooki_env.play.screen.primer import primer
 from kalooki_env.play.screen.sizes import TooSmall
@@ -58,7 +58,12 @@ class Chooser(Widget, can_focus=True):
         """Offer other values; the value stays if it is among them."""
         self.values = list(values)
         if self.value not in self.values:
-            self.value = self.values[0]
+            self.value = DEFAULT if DEFAULT in self.values else self.values[0]
+        self.refresh()
+
+    def remark(self, note: str) -> None:
+        """Say something beside the value."""
+        self.note = note
         self.refresh()
 
     def render(self) -> Text:
@@ -89,7 +94,7 @@ class Chooser(Widget, can_focus=True):
         self.action_change(-1 if event.x < 13 else 1)
 
 
-class Press(Static, can_focus=True):
+class Press(Words, can_focus=True):
     """A button of one line."""
 
     BINDINGS = [Binding("enter,space", "press", show=False)]
@@ -139,9 +144,10 @@ class First(Screen[None]):
         self.wishes, self.face, self.speed = wishes, face, speed
         self.wished = Rules.preset(wishes.rules, **wishes.knobs)
         self.variants = {**PRESETS, self.wished.name: self.wished}
-        self.known = agents.names()
-        self.told: dict[str, Player] = {}
-        """Who the agents are, as soon as it is known."""
+        self.told: dict[str, Player] = {name: about(name) for name in LEVELS}
+        """Who the agents are; checkpoints as soon as it is known."""
+        self.most_seats: dict[str, int] = {name: most_seats(name) for name in LEVELS}
+        """Seats of the largest table at which each of them can sit."""
         self.asked = "seat1"
         """The seat whose agent is described."""
         self.tables: list[Saved] = []
@@ -149,26 +155,26 @@ class First(Screen[None]):
     def compose(self) -> ComposeResult:
         """Lay out the screen."""
         symbols = "♠ ♥" if self.face.symbols else "* *"
-        yield Static(f"{symbols}   K A L O O K I   {symbols[::-1]}", id="banner")
+        yield Words(f"{symbols}   K A L O O K I   {symbols[::-1]}", id="banner")
         yield Fan(id="fan")
         with Horizontal(id="halves"):
             with VerticalScroll(id="primer", can_focus=False):
-                yield Static(id="words")
+                yield Words(id="words")
             with Vertical(id="form"):
                 yield Chooser("Variant", list(self.variants), self.wished.name, id="variant")
-                yield Static(id="about")
+                yield Words(id="about")
                 yield Chooser("Seats", ["2"], str(self.wishes.seats), id="many")
                 for seat in range(1, 6):
-                    chooser = Chooser(f"Seat {seat + 1}", self.known, DEFAULT, id=f"seat{seat}")
-                    chooser.titles = {name: title(name) for name in self.known}
+                    chooser = Chooser(f"Seat {seat + 1}", LEVELS, DEFAULT, id=f"seat{seat}")
+                    chooser.titles = {name: title(name) for name in LEVELS}
                     yield chooser
-                yield Static(id="strength")
+                yield Words(id="strength")
                 yield Chooser("Speed", list(SPEEDS), self.speed or "normal", id="speed")
                 yield Press("Enter  Deal the cards", id="deal")
                 for number in range(OFFERED):
                     yield Press("", id=f"resume{number}", classes="resume")
-                yield Static(id="problem")
-        yield Static("↑ ↓ choose a line, ← → change it · r rules · ? help · q leave", id="keys")
+                yield Words(id="problem")
+        yield Words("↑ ↓ choose a line, ← → change it · r rules · ? help · q leave", id="keys")
         yield TooSmall()
 
     def on_mount(self) -> None:
@@ -183,12 +189,14 @@ class First(Screen[None]):
     async def _look_around(self) -> None:
         """Find out, behind the first screen, who the agents are and which matches were left."""
 
-        def look() -> "tuple[dict[str, Player], list[Saved]]":
+        def look() -> "tuple[dict[str, Player], dict[str, int], list[Saved]]":
             from kalooki_env.play import saved
 
-            return {name: about(name) for name in self.known}, saved.tables()
+            names = [*LEVELS, *(name for name, _ in agents.checkpoints())]
+            told = {name: about(name) for name in names}
+            return told, {name: most_seats(name) for name in names}, saved.tables()
 
-        self.told, self.tables = await self.app.in_thread(look)  # type: ignore[attr-defined]
+        self.told, self.most_seats, self.tables = await self.app.in_thread(look)  # type: ignore[attr-defined]
         for number, table in enumerate(self.tables[:OFFERED]):
             press = self.query_one(f"#resume{number}", Press)
             press.display = True
@@ -206,27 +214,26 @@ class First(Screen[None]):
         """Show what the choices bring with them."""
         rules, seats = self._rules, self._chooser("many")
         seats.offer([str(n) for n in range(2, 7) if _playable(rules, n)])
-        self.query_one("#about", Static).update(_about(rules))
+        self.query_one("#about", Words).update(_about(rules))
         for seat in range(1, 6):
             chooser = self._chooser(f"seat{seat}")
             chooser.display = seat < int(seats.value)
-            if chooser.value in self.told:
-                chooser.note = self.told[chooser.value].strength
+            chooser.offer([n for n, most in self.most_seats.items() if most >= int(seats.value)])
+            chooser.remark(self.told[chooser.value].strength)
         self._show_strength()
         speed = self._chooser("speed")
-        speed.note = SPEEDS[speed.value]
+        speed.remark(SPEEDS[speed.value])
         lines = primer(rules, int(seats.value))
         text = Text("\n").join(dressed(line, self.face) for line in lines)
-        self.query_one("#words", Static).update(text)
+        self.query_one("#words", Words).update(text)
         self.refresh(layout=True)
 
     def _show_strength(self) -> None:
         """Say how strong the agent is that was looked at last."""
         name = self._chooser(self.asked).value
-        if name in self.told:
-            named = "" if title(name) == name else f" ({name})"
-            words = f"{title(name)}{named} {self.told[name].line}"
-            self.query_one("#strength", Static).update(words)
+        named = "" if title(name) == name else f" ({name})"
+        words = f"{title(name)}{named} {self.told[name].line}"
+        self.query_one("#strength", Words).update(words)
 
     def on_descendant_focus(self, event: events.DescendantFocus) -> None:
         """Describe the agent of the seat that is gone to."""
@@ -280,7 +287,7 @@ class First(Screen[None]):
 
     def problem(self, words: str) -> None:
         """Say what went wrong."""
-        self.query_one("#problem", Static).update(words)
+        self.query_one("#problem", Words).update(words)
 
     def action_rules(self) -> None:
         """Show the rules of the variant."""

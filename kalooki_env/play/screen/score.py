@@ -11,7 +11,6 @@ from textual.app import ComposeResult
 from textual.binding import Binding
 from textual.containers import VerticalScroll
 from textual.screen import Screen
-from textual.widgets import Static
 
 from kalooki_env.errors import KalookiError
 from kalooki_env.play import prompts, score
@@ -21,6 +20,7 @@ from kalooki_env.play.score import sheet
 from kalooki_env.play.screen import dialogs
 from kalooki_env.play.screen.board import Board
 from kalooki_env.play.screen.boards import Bar
+from kalooki_env.play.screen.lines import Words
 from kalooki_env.play.screen.palette import COLORS, dressed
 from kalooki_env.play.screen.sizes import SLIM, TooSmall
 from kalooki_env.play.seating import Seated
@@ -55,11 +55,11 @@ class Score(Screen[str | None]):
 
     def compose(self) -> ComposeResult:
         """Lay out the sheet."""
-        yield Static(id="title", classes="title")
+        yield Words(id="title", classes="title")
         with VerticalScroll(id="sheet", can_focus=False):
-            yield Static(id="deal")
-            yield Static(id="match")
-        yield Static(id="task")
+            yield Words(id="deal")
+            yield Words(id="match")
+        yield Words(id="task")
         yield Bar(id="bar")
         yield TooSmall()
 
@@ -83,7 +83,7 @@ class Score(Screen[str | None]):
             try:
                 seat, move = await self.app.in_thread(session.think)  # type: ignore[attr-defined]
             except KalookiError as error:
-                self.query_one("#task", Static).update(f"An opponent cannot go on: {error}")
+                self.query_one("#task", Words).update(f"An opponent cannot go on: {error}")
                 return
             pause = 0 if self.speed == "instant" else _BUY_IN_PAUSE
             await asyncio.sleep(max(pause - (time.monotonic() - began), 0))
@@ -95,10 +95,10 @@ class Score(Screen[str | None]):
         session, game = self.session, self.session.game
         over = game.deal_over
         title = f"Deal {session.view.deal} is over" if over else "The score so far"
-        self.query_one("#title", Static).update(f"{title}  ·  {game.rules.name} rules")
-        self.query_one("#deal", Static).update(self._deal() if over else Text())
-        self.query_one("#match", Static).update(self._match())
-        self.query_one("#task", Static).update(dressed(self._what_now(), self.face, "gold"))
+        self.query_one("#title", Words).update(f"{title}  ·  {game.rules.name} rules")
+        self.query_one("#deal", Words).update(self._deal() if over else Text())
+        self.query_one("#match", Words).update(self._match())
+        self.query_one("#task", Words).update(dressed(self._what_now(), self.face, "gold"))
         bar = self.query_one(Bar)
         bar.buttons = self._buttons()
         bar.redraw()
@@ -123,7 +123,7 @@ class Score(Screen[str | None]):
             else:
                 chips = [f"{row.chips:+d}"] if stakes else []
                 cells = [str(row.penalty), *chips, str(row.total)]
-            table.add_row(names[row.seat], *cells, *([] if slim else [left]))
+            table.add_row(Text(names[row.seat]), *cells, *([] if slim else [left]))
             if slim:
                 below.append(f"{names[row.seat]}: ").append_text(left).append("\n")
         ended = Text(score.deal_end(result, names), style=f"bold {COLORS['green']}")
@@ -150,7 +150,7 @@ class Score(Screen[str | None]):
         width = self.app.size.width
         for name in names:
             room = max((width - 12) // len(names) - 2, 3)
-            table.add_column(short(name, room), justify="right")
+            table.add_column(Text(short(name, room)), justify="right")
         for number, cells in sheet(session):
             if width < SLIM:
                 cells = [cell.replace(", buys in", " in").replace(", ", " ") for cell in cells]
@@ -228,7 +228,7 @@ class Score(Screen[str | None]):
         from kalooki_env.play import coach
         from kalooki_env.play.screen import coaching
 
-        task = self.query_one("#task", Static)
+        task = self.query_one("#task", Words)
         task.update("The coach looks at your moves ...")
         found, name = await self.app.in_thread(  # type: ignore[attr-defined]
             lambda: (coach.review(self.seated.coach, self.session), title(self.seated.coach.name))

@@ -4,12 +4,11 @@ from typing import TYPE_CHECKING
 
 from rich.text import Text
 from textual.containers import VerticalScroll
-from textual.widgets import Static
 
 from kalooki_env.play import choices, prompts
 from kalooki_env.play.prompts import Button
 from kalooki_env.play.screen.boards import Bar, Hand, Melds, Piles, Seats
-from kalooki_env.play.screen.lines import Lines
+from kalooki_env.play.screen.lines import Lines, Words
 from kalooki_env.play.screen.palette import dressed
 from kalooki_env.play.words import contract_words, told
 from kalooki_env.render.view import SeatView
@@ -106,7 +105,7 @@ class Showing:
             parts.append(f"pool {view.pool}")
         parts.append(f"turn {view.turn}")
         parts.append(f"speed {self.speed}")
-        self.query_one("#head", Static).update(
+        self.query_one("#head", Words).update(
             Text(" · ".join(parts), no_wrap=True, overflow="ellipsis"), layout=False
         )
 
@@ -121,7 +120,7 @@ class Showing:
     def _show_log(self: "Table") -> None:
         session = self.session
         lines = told(session.events, session.names, session.seat)
-        self.query_one("#log", Static).update(
+        self.query_one("#log", Words).update(
             Text("\n").join(dressed(line, self.face) for line in lines)
         )
         side = self.query_one("#side", VerticalScroll)

@@ -1,6 +1,6 @@
-"""Sizes of the terminal, as classes that the style sheet knows, and what is too small for a table."""
+"""Sizes of the terminal, as classes that the style sheet knows, and what is too small for it."""
 
-from textual.widgets import Static
+from kalooki_env.play.screen.lines import Words
 
 COLUMNS, ROWS = 40, 18
 """The smallest terminal in which everything can be read."""
@@ -10,7 +10,7 @@ ACROSS = [(0, "-tiny"), (COLUMNS, "-slim"), (SLIM, "-narrow"), (110, "-wide")]
 DOWN = [(0, "-flat"), (ROWS, "-low"), (32, "-tall"), (48, "-huge")]
 
 
-class TooSmall(Static):
+class TooSmall(Words):
     """Covers a screen that is too small, and says how large it must be."""
 
     def __init__(self) -> None:

@@ -7,12 +7,11 @@ from textual.app import ComposeResult
 from textual.binding import Binding
 from textual.containers import Horizontal, VerticalScroll
 from textual.screen import Screen
-from textual.widgets import Static
 
 from kalooki_env.errors import KalookiError
 from kalooki_env.play.screen import dialogs
 from kalooki_env.play.screen.boards import Bar, Hand, Melds, Piles, Seats
-from kalooki_env.play.screen.lines import Lines
+from kalooki_env.play.screen.lines import Lines, Words
 from kalooki_env.play.screen.looking import Looking
 from kalooki_env.play.screen.playing import Playing
 from kalooki_env.play.screen.score import Score
@@ -72,14 +71,14 @@ class Table(Selecting, Playing, Showing, Looking, Screen[None]):
 
     def compose(self) -> ComposeResult:
         """Lay out the table."""
-        yield Static(id="head")
+        yield Words(id="head")
         yield Seats(id="seats")
         with Horizontal(id="middle"):
             yield Piles(id="piles")
             with VerticalScroll(id="felt", can_focus=False):
                 yield Melds(id="melds")
             with VerticalScroll(id="side", can_focus=False):
-                yield Static(id="log")
+                yield Words(id="log")
         yield Lines(id="last")
         yield Lines(id="task")
         yield Lines(id="said")

@@ -6,7 +6,10 @@ from textual.app import ComposeResult
 from textual.binding import Binding
 from textual.containers import Center, Middle
 from textual.screen import Screen
-from textual.widgets import LoadingIndicator, Static
+from textual.widgets import LoadingIndicator
+
+from kalooki_env.play.screen.lines import Words
+from kalooki_env.play.screen.sizes import TooSmall
 
 _LONG = 6.0
 """Seconds after which it must be the engine that compiles itself."""
@@ -25,8 +28,9 @@ class Wait(Screen[None]):
     def compose(self) -> ComposeResult:
         """Lay out the screen."""
         with Middle(), Center():
-            yield Static("The opponents sit down ...", id="waiting")
+            yield Words("The opponents sit down ...", id="waiting")
             yield LoadingIndicator()
+        yield TooSmall()
 
     def on_mount(self) -> None:
         """Say more if it takes long."""
@@ -36,7 +40,7 @@ class Wait(Screen[None]):
         """Say what takes so long, and how long it has taken."""
         seconds = time.monotonic() - self._began
         if seconds >= _LONG and not self.left:
-            self.query_one("#waiting", Static).update(
+            self.query_one("#waiting", Words).update(
                 "The first game on a machine takes a minute or two: the engine compiles itself ... "
                 f"{seconds:.0f} s"
             )
@@ -44,4 +48,4 @@ class Wait(Screen[None]):
     def action_leave(self) -> None:
         """Leave as soon as possible."""
         self.left = True
-        self.query_one("#waiting", Static).update("Leaving ...")
+        self.query_one("#waiting", Words).update("Leaving ...")
