@@ -11,7 +11,6 @@ import numpy as np
 
 from kalooki_env import actions, calls, move_ids, notation, observation
 from kalooki_env.engine import layout as L
-from kalooki_env.engine.jit import announce_compilation
 from kalooki_env.engine.single import ILLEGAL, deal_next_at, determinize_at, start_match_at
 from kalooki_env.engine.tables import point_runs
 from kalooki_env.errors import IllegalMove, KalookiError, RulesError
@@ -66,7 +65,6 @@ class Game:
         if episode not in ("deal", "match"):
             raise RulesError(f'expected episode "deal" or "match", got {episode!r}')
         rules.check_seats(seats, episode)
-        announce_compilation()
         self.rules, self.seats, self.episode = rules, int(seats), episode
         self.record = rules.record()
         self.runs = point_runs(self.record)
