@@ -6,9 +6,11 @@ other at every use: nothing can be put in their place between the look and the r
 """
 
 import contextlib
+import fcntl
 import hashlib
 import os
 import stat
+import time
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -71,6 +73,37 @@ class PrivateFolder:
                 with contextlib.suppress(OSError):
                     os.unlink(part, dir_fd=folder)
                 raise
+
+    def lock(self, name: str, patience: float) -> int | None:
+        """Take a lock, waiting while another process has it; return its descriptor, None if it is
+        still taken after `patience` seconds. The end of this process gives it back too.
+
+        Raises:
+            OSError: the folder is not ours alone or cannot be written, or knows no locks.
+        """
+        self.make()
+        with self._opened() as folder:
+            flags = os.O_RDWR | os.O_CREAT | os.O_NOFOLLOW | os.O_CLOEXEC
+            lock = os.open(f".{name}.lock", flags, 0o600, dir_fd=folder)
+        until = time.monotonic() + patience
+        while True:
+            try:
+                fcntl.flock(lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
+                return lock
+            except BlockingIOError:
+                if time.monotonic() >= until:
+                    os.close(lock)
+                    return None
+            except OSError:
+                os.close(lock)
+                raise
+            time.sleep(0.03)
+
+    def unlock(self, name: str, lock: int) -> None:
+        """Give a lock back. Its file goes: who waits for it still looks what was made meanwhile."""
+        with contextlib.suppress(OSError), self._opened() as folder:
+            os.unlink(f".{name}.lock", dir_fd=folder)
+        os.close(lock)
 
     @contextlib.contextmanager
     def _opened(self, make: bool = False) -> Iterator[int]:

@@ -66,6 +66,32 @@ class Store:
                 return content
         return None
 
+    def lock(self, name: str, patience: float) -> int | None:
+        """Take the lock of a file that is going to be made, see `PrivateFolder.lock`; None as well where
+        nothing is kept for good."""
+        if self._folder is None or self._problem is not None:
+            return None
+        try:
+            return self._folder.lock(name, patience)
+        except OSError:
+            return None
+
+    def unlock(self, name: str, lock: int) -> None:
+        """Give a lock back."""
+        assert self._folder is not None
+        self._folder.unlock(name, lock)
+
+    @property
+    def base(self) -> Path | None:
+        """The folder that holds ours, None where files can't be kept for good."""
+        if self._folder is None or self._problem is not None:
+            return None
+        try:
+            self._folder.make()
+        except OSError:
+            return None
+        return self._folder.base
+
     def write(self, name: str, content: bytes) -> None:
         """Keep a file, for good or as long as this runs; where it can't be, a line says so, once."""
         if self._folder is not None and self._problem is None:

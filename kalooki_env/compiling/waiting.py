@@ -8,10 +8,7 @@ import contextlib
 import sys
 import threading
 import time
-
-from numba.core import event
-
-from kalooki_env.compiling.kept import KeptCode
+from collections.abc import Iterator
 
 PATIENCE = 1.0
 """Seconds that need no word."""
@@ -64,24 +61,30 @@ def _rewrite(line: str) -> None:
     print(f"\r\033[K{line}", end="", file=sys.stderr, flush=True)
 
 
-class _Compilations(event.Listener):
-    """Hears of every function that Numba compiles; those that it needs inside come in between."""
+_waits: list[Wait | None] = []
+"""What is waited for, the outermost first; Numba's lock is held whenever it changes."""
 
-    def __init__(self) -> None:
-        self._waits: list[Wait | None] = []
 
-    def on_start(self, event: event.Event) -> None:
-        """Begin to wait for one of ours, unless for one around it already."""
-        dispatcher = event.data["dispatcher"]
-        ours = isinstance(getattr(dispatcher, "_cache", None), KeptCode)
-        begins = ours and not any(self._waits)
-        self._waits.append(Wait(_part(dispatcher.py_func.__module__)) if begins else None)
+def begin(module: str) -> None:
+    """Begin to wait for a function of a module; within another wait nothing more is shown."""
+    _waits.append(None if any(_waits) else Wait(_part(module)))
 
-    def on_end(self, event: event.Event) -> None:
-        """Wait no longer."""
-        wait = self._waits.pop()
-        if wait is not None:
-            wait.end()
+
+def end() -> None:
+    """End the wait that was begun last."""
+    wait = _waits.pop()
+    if wait is not None:
+        wait.end()
+
+
+@contextlib.contextmanager
+def waiting(module: str) -> Iterator[None]:
+    """Wait for a function of a module that another process compiles."""
+    begin(module)
+    try:
+        yield
+    finally:
+        end()
 
 
 def _part(module: str) -> str:
@@ -89,8 +92,3 @@ def _part(module: str) -> str:
     if module.startswith("kalooki_env.engine."):
         return "the engine"
     return "the agents" if module.startswith("kalooki_env.agents.") else "what runs the games"
-
-
-def listen() -> None:
-    """Show all compilations of this process from now on."""
-    event.register("numba:compile", _Compilations())

@@ -13,9 +13,9 @@ import numba
 import numpy as np
 
 from ..compiling.kept import KeptCode
+from ..compiling.pipeline import EntryCompiler, InsideCompiler
 from ..compiling.sources import digest
 from ..compiling.store import Store
-from ..compiling.waiting import listen
 
 i64 = np.int64
 
@@ -37,20 +37,27 @@ _NAME = source_digest() + ("-checked" if numba.config.BOUNDSCHECK else "")
 ENGINE_STORE = Store(_NAME)
 AGENTS_STORE = Store(_NAME, f"agents-{source_digest(AGENTS)}")
 
-listen()
 
-
-def _compile(function: Callable, kind: str = "", **options: object) -> Callable:
+def _compile(function: Callable, is_inside: bool = False, **options: object) -> Callable:
     """Compile `function` on first use, without the GIL, kept on disk.
 
     Without reference counts too: nothing compiled here allocates, all memory is the caller's, and
     counting the arguments of every call up and down took most of the time of a decision.
     """
-    options |= {"nogil": True, "error_model": "numpy", "_nrt": False}
-    compiled = numba.njit(no_cfunc_wrapper=True, **options)(function)
-    if not numba.config.DISABLE_JIT:
-        in_engine = function.__module__.startswith("kalooki_env.engine.")
-        compiled._cache = KeptCode(function, ENGINE_STORE if in_engine else AGENTS_STORE, kind)
+    if numba.config.DISABLE_JIT:
+        return function
+    compiled = numba.njit(
+        nogil=True,
+        error_model="numpy",
+        _nrt=False,
+        no_cfunc_wrapper=True,
+        no_cpython_wrapper=is_inside,
+        pipeline_class=InsideCompiler if is_inside else EntryCompiler,
+        **options,
+    )(function)
+    in_engine = function.__module__.startswith("kalooki_env.engine.")
+    store = ENGINE_STORE if in_engine else AGENTS_STORE
+    compiled._cache = KeptCode(function, store, repr(sorted(options.items())), is_inside)
     return compiled
 
 
@@ -62,7 +69,7 @@ class _Inside:
 
     def __init__(self, function: Callable) -> None:
         functools.update_wrapper(self, function)
-        self._inside = _compile(function, "inside", no_cpython_wrapper=True)
+        self._inside = _compile(function, is_inside=True)
         self._numba_type_ = self._inside._numba_type_
 
     @functools.cached_property
@@ -82,7 +89,7 @@ def entry(function: Callable | None = None, **options: object) -> Callable:
     """Compile a function that Python calls; with options of Numba where they are given."""
     if function is None:
         return functools.partial(entry, **options)
-    return _compile(function, repr(sorted(options.items())), **options)
+    return _compile(function, **options)
 
 
 def jit(function: Callable) -> Callable:
