@@ -20,7 +20,6 @@ import numpy as np
 from kalooki_env import actions, observation
 from kalooki_env.checks import MANY, fitting, whole
 from kalooki_env.engine import batch as kernel
-from kalooki_env.engine.jit import announce_compilation
 from kalooki_env.engine.layout import GAME, records, scratch_space
 from kalooki_env.engine.single import observe_at, start_match_at
 from kalooki_env.engine.tables import point_runs
@@ -100,7 +99,6 @@ class Batch:
         turn_cap = checked_int("turn_cap", turn_cap, *RANGES["turn_cap"])
         checked_seed(seed)
         self.observation_size = observation.SIZE
-        announce_compilation()
         self.record = self.rules.record()
         if self.rules.turn_cap is None and turn_cap is not None:
             self.record["turn_cap"] = turn_cap

@@ -9,7 +9,7 @@ from typing import NoReturn
 
 from kalooki_env.errors import KalookiError
 
-COMMANDS = ("play", "train", "evaluate", "ladder", "replay", "bench", "cases", "rules")
+COMMANDS = ("play", "train", "evaluate", "ladder", "replay", "bench", "cases", "rules", "compile")
 BAD_USAGE = 2
 INTERRUPTED = 130
 

@@ -12,7 +12,6 @@ import numpy as np
 from kalooki_env import actions, calls, move_ids, notation, observation
 from kalooki_env.checks import as_whole
 from kalooki_env.engine import layout as L
-from kalooki_env.engine.jit import announce_compilation
 from kalooki_env.engine.single import ILLEGAL, deal_next_at, determinize_at, start_match_at
 from kalooki_env.engine.tables import point_runs
 from kalooki_env.errors import IllegalMove, KalookiError, RulesError
@@ -69,7 +68,6 @@ class Game:
         if episode not in ("deal", "match"):
             raise RulesError(f'expected episode "deal" or "match", got {episode!r}')
         self.seats = rules.check_seats(seats, episode, deal)
-        announce_compilation()
         self.rules, self.episode = rules, episode
         self.record = rules.record()
         self.runs = point_runs(self.record)

@@ -13,7 +13,7 @@ import pytest
 from kalooki_env import cli
 
 CASES = Path(__file__).parent / "cases"
-COMMANDS = ("play", "train", "evaluate", "ladder", "bench", "cases", "rules", "replay")
+COMMANDS = ("play", "train", "evaluate", "ladder", "bench", "cases", "rules", "replay", "compile")
 KEYS = [
     "a",
     "b",

@@ -11,6 +11,7 @@ from pathlib import Path
 import pytest
 
 import kalooki_env
+from kalooki_env.compiling import sources
 from kalooki_env.engine import jit
 
 PACKAGE = Path(kalooki_env.__file__).parent
@@ -33,7 +34,7 @@ def copy(tmp_path, monkeypatch):
     """A copy of the package, which `source_digest` reads."""
     target = tmp_path / "kalooki_env"
     shutil.copytree(PACKAGE, target, ignore=shutil.ignore_patterns("__pycache__"))
-    monkeypatch.setattr(jit, "_PACKAGE", target)
+    monkeypatch.setattr(sources, "PACKAGE", target)
     return target
 
 
@@ -114,7 +115,8 @@ from kalooki_env.engine import jit, solver
 def code(held, twice, suit):
     return solver.suit_code(held, twice, suit)
 
-print(numba.njit(code)(1 << 12, 0, 0), len(list(jit.FOLDER.rglob("solver.suit_code-*.nbc"))))
+files = jit.ENGINE_STORE.path.rglob("solver.suit_code-*.nbc")
+print(numba.njit(code)(1 << 12, 0, 0), len(list(files)))
 """
 """Calls the function of `PROGRAM` from compiled code; also prints how often it has been compiled."""
 
@@ -133,7 +135,7 @@ def test_an_agent_is_compiled_beside_the_engine_and_leaves_it_alone(copy):
     path = copy / "agents" / "greedy.py"
     path.write_text(path.read_text() + "\n# another line\n")
     assert jit.source_digest() == before[0] and jit.source_digest(jit.AGENTS) != before[1]
-    assert jit.AGENTS_FOLDER.parent == jit.FOLDER
+    assert jit.AGENTS_STORE.path.parent == jit.ENGINE_STORE.path
 
 
 def compiled_functions(tree: ast.Module) -> Iterator[ast.FunctionDef]:

@@ -11,7 +11,6 @@ from collections.abc import Callable, Mapping
 from itertools import pairwise
 from typing import Any, NamedTuple, Self
 
-import numba
 import numpy as np
 import torch
 from torch import Tensor, nn
@@ -19,6 +18,7 @@ from torch import Tensor, nn
 from kalooki_env import actions, observation
 from kalooki_env.agents import hand_features
 from kalooki_env.agents.masking import NEVER, MaskedCategorical, check_counts
+from kalooki_env.engine.jit import entry
 from kalooki_env.engine.layout import MAX_SEATS
 from kalooki_env.errors import shown
 
@@ -294,9 +294,8 @@ def _arrays(*tensors: Tensor) -> list[np.ndarray]:
     return [tensor.detach().numpy() for tensor in tensors]
 
 
-# These two call nothing in other files, so Numba's own cache cannot go stale; with fastmath the
-# sums are vectorised.
-@numba.njit(cache=True, nogil=True, fastmath=True)
+# With fastmath the sums are vectorised.
+@entry(fastmath=True)
 def _logits(z, weight, bias, ids, counts, logits):
     for i in range(z.shape[0]):
         for k in range(counts[i]):
@@ -307,7 +306,7 @@ def _logits(z, weight, bias, ids, counts, logits):
             logits[i, k] = total + bias[action]
 
 
-@numba.njit(cache=True, nogil=True, fastmath=True)
+@entry(fastmath=True)
 def _logits_backward(z, weight, ids, counts, d_logits, d_z, d_weight, d_bias):
     for i in range(z.shape[0]):
         for k in range(counts[i]):

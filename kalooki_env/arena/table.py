@@ -14,7 +14,6 @@ from kalooki_env.agents.base import Agent, as_agent, choose_many, mistake
 from kalooki_env.arena.compiled import COUNTS, CURSOR, EMPTY, END, LANE, advance
 from kalooki_env.arena.seating import seating
 from kalooki_env.checks import at_least_one
-from kalooki_env.engine.jit import announce_compilation
 from kalooki_env.engine.layout import GAME, records, scratch_space
 from kalooki_env.engine.tables import point_runs
 from kalooki_env.rules import TURN_CAP, Rules
@@ -136,7 +135,6 @@ class _Table:
     """The lanes of a part, and what the compiled loop needs."""
 
     def __init__(self, plan: Plan, entrants: list[Agent], first: int, count: int) -> None:
-        announce_compilation()
         self.plan, self.entrants = plan, entrants
         self.total = count * plan.seats
         lanes = min(plan.batch, self.total)

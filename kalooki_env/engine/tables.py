@@ -1,14 +1,12 @@
 """The tables of the solver: built once for each set of values and kept beside the compiled engine."""
 
 import hashlib
-import os
-import tempfile
+import io
 from functools import lru_cache
-from pathlib import Path
 
 import numpy as np
 
-from .jit import FOLDER
+from .jit import ENGINE_STORE
 from .layout import JOKER
 from .run_table import CODES, run_table
 
@@ -16,36 +14,31 @@ from .run_table import CODES, run_table
 @lru_cache(maxsize=8)
 def _table(natural: bytes, joker: bytes, low_position: int, jokers: int) -> np.ndarray:
     name = hashlib.sha256(natural + joker + bytes([low_position, jokers])).hexdigest()[:16]
-    path = FOLDER / f"runs-{name}.npy"
-    table = _read(path, jokers)
-    if table is not None:
-        return table
-    values = np.frombuffer(natural, np.int64), np.frombuffer(joker, np.int64)
-    table = run_table(*values, low_position, jokers)
-    _write(path, table)
+    file = f"runs-{name}.npy"
+    table = _read(ENGINE_STORE.read(file), jokers)
+    if table is None:
+        values = np.frombuffer(natural, np.int64), np.frombuffer(joker, np.int64)
+        table = run_table(*values, low_position, jokers)
+        ENGINE_STORE.write(file, _written(table))
     return table
 
 
-def _read(path: Path, jokers: int) -> np.ndarray | None:
-    """Return a table that was kept, or None if there is none that is whole."""
-    try:
-        table = np.load(path, allow_pickle=False)
-    except (OSError, ValueError, EOFError):
+def _read(content: bytes | None, jokers: int) -> np.ndarray | None:
+    """Return a table that was kept, None if it is none that fits."""
+    if content is None:
         return None
-    whole = table.shape == (CODES, jokers + 1) and table.dtype == np.uint16
-    return table if whole else None
-
-
-def _write(path: Path, table: np.ndarray) -> None:
-    """Keep a table, whole or not at all; a folder that cannot be written only costs time."""
     try:
-        path.parent.mkdir(parents=True, exist_ok=True)
-        handle, name = tempfile.mkstemp(dir=path.parent, suffix=".part")
-        with os.fdopen(handle, "wb") as file:
-            np.save(file, table)
-        os.replace(name, path)
-    except OSError:
-        return
+        table = np.load(io.BytesIO(content), allow_pickle=False)
+    except (ValueError, EOFError):
+        return None
+    fits = table.shape == (CODES, jokers + 1) and table.dtype == np.uint16
+    return table if fits else None
+
+
+def _written(table: np.ndarray) -> bytes:
+    file = io.BytesIO()
+    np.save(file, table)
+    return file.getvalue()
 
 
 def point_runs(record: np.ndarray) -> np.ndarray:

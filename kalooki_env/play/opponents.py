@@ -80,6 +80,9 @@ def _seated(names: Sequence[str], rules: Rules, seats: int, seed: int) -> dict[i
     game = Game(rules, seats=seats, seed=0, episode="match")
     for name in dict.fromkeys(names):
         seated[names.index(name) + 1].act(game, game.to_move)
+    # What the table is going to ask is compiled now, while somebody is told that it takes a moment.
+    game.look(game.to_move)
+    game.play(int(game.legal_actions()[0]))
     return seated
 
 

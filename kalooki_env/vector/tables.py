@@ -11,7 +11,6 @@ from kalooki_env.agents.base import choose_many, game_at, mistake
 from kalooki_env.agents.greedy import GreedyAgent
 from kalooki_env.agents.random_agent import RandomAgent
 from kalooki_env.engine.batch import mask_many
-from kalooki_env.engine.jit import announce_compilation
 from kalooki_env.engine.layout import GAME, JOKER, records, scratch_space
 from kalooki_env.engine.tables import penalty_runs, point_runs
 from kalooki_env.episode import REWARDS, Episode, draw_seed
@@ -51,7 +50,6 @@ class Tables:
         self.n, self.rules, self.seats = n, table.rules, table.seats
         self.episode = "match" if table.is_match else "deal"
         self._reward, self._auto_play = REWARDS.index(table.reward), auto_play
-        announce_compilation()
         self._record = self.rules.record()
         self._runs, self._penalties = point_runs(self._record), penalty_runs(self._record)
         self._joker_value = np.full(13, self._record[0]["penalty"][JOKER], np.int32)

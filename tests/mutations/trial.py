@@ -19,7 +19,8 @@ from pathlib import Path
 from typing import Any
 
 from kalooki_env import cases
-from kalooki_env.engine.jit import FOLDER
+from kalooki_env.compiling.folder import PrivateFolder
+from kalooki_env.engine.jit import ENGINE_STORE
 from tests.mutations.batches import follow_batch
 from tests.mutations.following import follow
 from tests.oracle.parts import Part, run_part
@@ -124,8 +125,11 @@ def _patience(seconds: float) -> Iterator[None]:
 
 def lend_tables(folder: Path) -> None:
     """Let the tables of the solver that another tree has built serve this one too."""
+    theirs = PrivateFolder(folder.parent, folder.name)
     for table in folder.glob("runs-*.npy"):
-        (FOLDER / table.name).symlink_to(table)
+        content = theirs.read(table.name)
+        if content is not None:
+            ENGINE_STORE.write(table.name, content)
 
 
 def main() -> int:
@@ -138,7 +142,7 @@ def main() -> int:
     if args.tables is not None:
         lend_tables(args.tables)
     found = trial(args.parts, args.costs)
-    print(json.dumps({**found, "tables": str(FOLDER), "costs": args.costs}))
+    print(json.dumps({**found, "tables": str(ENGINE_STORE.path), "costs": args.costs}))
     return 0
 
 

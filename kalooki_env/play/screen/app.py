@@ -188,6 +188,7 @@ class KalookiApp(App[list[str]]):
 
 def _warm_up() -> None:
     """Load the engine and the table while the first screen is read."""
+    from kalooki_env.agents import heuristic  # noqa: F401 (a helper compiles it beside the engine)
     from kalooki_env.game import Game
     from kalooki_env.play.screen import table  # noqa: F401
 
