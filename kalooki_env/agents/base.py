@@ -1,6 +1,6 @@
 """What an agent is, and the random numbers that agents share."""
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from typing import TYPE_CHECKING, Any, Protocol, runtime_checkable
 
 import numpy as np
@@ -23,6 +23,25 @@ _PLACE = (("drawn", "turn", "phase"), ("swaps", "n_half"))
 
 class AgentError(KalookiError):
     """An agent that cannot be had: no such name, no such file."""
+
+
+Option = tuple[type, float, float]
+"""An option of an agent: its type, int or float, and the least value and the most."""
+
+
+def check_options(agent: str, options: Mapping[str, Option], given: Mapping[str, Any]) -> None:
+    """Check the values of an agent's options.
+
+    Raises:
+        AgentError: a value of another type, or out of range.
+    """
+    for name, value in given.items():
+        kind, least, most = options[name]
+        number = kind is float or isinstance(value, int | np.integer)
+        if not number or isinstance(value, bool) or not least <= value <= most:
+            raise AgentError(
+                f"expected {name} from {least:g} to {most:g} for {agent}, got {str(value)[:40]}"
+            )
 
 
 @runtime_checkable

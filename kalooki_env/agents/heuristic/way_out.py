@@ -25,7 +25,7 @@ from ...engine.bits import lowest, popcount
 from ...engine.contract import needs_contract
 from ...engine.finish import may_lay_new
 from ...engine.hands import places_of, ranks_of, suits_of
-from ...engine.jit import i64, inlined, jit
+from ...engine.jit import entry, i64, inlined, jit
 from ...engine.layout import JOKER, RUN, SET
 from ...engine.legal import list_legal
 from ...engine.legal_melds import run_allowed, set_allowed
@@ -53,7 +53,8 @@ jokers or more, as two runs each need a natural card."""
 def winning_move(g, rules, tables, mind, work, scratch, trials):
     """Return the first move of a turn that goes out for sure, or -1.
 
-    Before the draw that is taking the discard; in the middle of a move its next answer.
+    Before the draw, where the discard may be taken, that is taking it; in the middle of a move its next
+    answer.
     """
     seat = i64(g.to_move)
     if g.barred[seat] == 1 or g.phase > L.PLAY:
@@ -112,7 +113,7 @@ def _out_by_steps(root, rules, tables, mind, work, scratch, trials):
             first = action
         asked = child.question != L.NO_QUESTION
         if not asked:
-            if _seen(child, seat, mind):
+            if _seen(child, seat, mind, i64(1)):
                 continue
             if _out_with_plan(child, rules, tables, mind, work, scratch, trials) >= 0:
                 return first
@@ -347,7 +348,9 @@ def _worth_laying_off(g, rules, mind, seat):
         return False
     held, twice = hand_bits(g, seat)
     fits = _fitting(g, rules, mind, held, g.hand[seat, JOKER] > 0)
-    return popcount(held & ~fits) + popcount(twice & ~fits) <= 1 and not _seen(g, seat, mind)
+    return popcount(held & ~fits) + popcount(twice & ~fits) <= 1 and not _seen(
+        g, seat, mind, i64(0)
+    )
 
 
 @jit
@@ -378,10 +381,10 @@ def _lays_joker(action):
 
 
 @jit
-def _seen(g, seat, mind):
-    """Tell whether a position came up in this search before, and note it."""
+def _seen(g, seat, mind, use):
+    """Tell whether a position came up in this search before for the same use, and note it."""
     mark = mix(np.uint64(i64(g.held[seat])) + mix(np.uint64(i64(g.twice[seat]))))
-    mark = mix(mark + np.uint64(i64(g.hand[seat, JOKER]) + 8 * i64(g.owed)))
+    mark = mix(mark + np.uint64(i64(g.hand[seat, JOKER]) + 8 * i64(g.owed) + 64 * use))
     for m in range(i64(g.n_melds)):
         meld = g.melds[m]
         low = i64(meld.key) | i64(meld.low) << 8 | i64(meld.high) << 16 | i64(meld.jokers) << 24
@@ -398,3 +401,13 @@ def _seen(g, seat, mind):
             return False
     mind.seen[place] = mark
     return False
+
+
+@entry
+def winning_moves(games, rows, rules, tables, mind, work, scratch, trials, out):
+    """Write `winning_move` in each of `games[rows]` into `out`; -1 too where there is no choice."""
+    for k in range(len(rows)):
+        g = games[i64(rows[k])]
+        out[k] = -1
+        if list_legal(g, rules[0], tables[0], work[0], scratch) > 1:
+            out[k] = winning_move(g, rules[0], tables, mind[0], work[0], scratch, trials)

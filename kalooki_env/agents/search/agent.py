@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from ...engine.layout import GAME, records
-from ..base import AgentError, uniforms
+from ..base import Option, check_options, uniforms
 from ..heuristic.agent import Thinking
 from ..heuristic.choice import heuristic_many
 from .rollout import try_options
@@ -19,8 +19,18 @@ BATCH = 16
 """Worlds after which options that fall behind are dropped."""
 GIVE_UP = 2.5
 """Standard errors behind the best at which an option is dropped."""
-MOST_WORLDS = 1 << 14
+MOST_WORLDS = 10_000
 """Worlds that a decision with a time limit is given room for."""
+OPTIONS: dict[str, Option] = {
+    "worlds": (int, 2, MOST_WORLDS),
+    "seconds": (float, 0, 3600),
+    "options": (int, 2, 100),
+    "turns": (int, 1, 100),
+    "doubt": (float, 1e-6, 1000),
+    "likely": (int, 0, 1000),
+    "gap": (float, 0, 1000),
+}
+"""Options of the agent: their type, the least value and the most."""
 
 
 class SearchAgent:
@@ -55,12 +65,11 @@ class SearchAgent:
         gap: float = 2.0,
         seed: int = 0,
     ) -> None:
-        for name, value, least in (
-            ("worlds", worlds, 2), ("options", options, 2), ("turns", turns, 1), ("likely", likely, 0),
-            ("doubt", doubt, 1e-6), ("gap", gap, 0.0), ("seconds", seconds, 0.0),
-        ):  # fmt: skip
-            if value is not None and not value >= least:
-                raise AgentError(f"expected {name} of at least {least} for search, got {value}")
+        given = {
+            "worlds": worlds, "options": options, "turns": turns, "likely": likely, "doubt": doubt,
+            "gap": gap,
+        }  # fmt: skip
+        check_options("search", OPTIONS, given if seconds is None else given | {"seconds": seconds})
         self.worlds, self.seconds, self.options, self.turns = worlds, seconds, options, turns
         self.doubt, self.likely, self.gap, self.seed = doubt, likely, gap, seed
         self.name = f"search:worlds={worlds}"
@@ -103,6 +112,8 @@ class SearchAgent:
         """Return the options to compare, the heuristic's choice first, and its values of them."""
         n = int(own.mind["n_options"][0])
         option, worth = own.mind["option"][0, :n], own.mind["worth"][0, :n]
+        if choice not in option:  # it goes out, or there was no question
+            return np.array([choice]), np.zeros(1)
         order = np.lexsort((-worth, option != choice))[: self.options]
         order = order[worth[order] > worth.max(initial=-np.inf) - self.gap]
         return option[order].astype(np.int64), worth[order].copy()

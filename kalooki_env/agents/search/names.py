@@ -3,12 +3,9 @@
 from collections.abc import Callable
 
 from ..base import Agent, AgentError
-from .agent import SearchAgent
+from .agent import OPTIONS, SearchAgent
+from .policy import OPTIONS as POLICY_OPTIONS
 from .policy import PolicySearchAgent
-
-OPTIONS = {"worlds": int, "seconds": float, "options": int, "turns": int, "doubt": float,
-           "likely": int, "gap": float}  # fmt: skip
-POLICY_OPTIONS = {"policy": str, "worlds": int, "options": int, "margin": float}
 
 
 def search_agent(name: str, seed: int, load: Callable[[str, int], Agent]) -> Agent:
@@ -20,11 +17,13 @@ def search_agent(name: str, seed: int, load: Callable[[str, int], Agent]) -> Age
         load: loads the agent that `policy` names.
 
     Raises:
-        AgentError: an unknown option, a value that is no number, a policy that is no network.
+        AgentError: an unknown option, a value that is no number or out of range, a policy that is no network.
     """
     parts = [part for part in name.partition(":")[2].split(",") if part]
     with_policy = any(part.partition("=")[0] == "policy" for part in parts)
-    kinds = POLICY_OPTIONS if with_policy else OPTIONS
+    options = POLICY_OPTIONS if with_policy else OPTIONS
+    kinds = {"policy": str} if with_policy else {}
+    kinds |= {key: option[0] for key, option in options.items()}
     given = {}
     for part in parts:
         key, _, value = part.partition("=")
@@ -32,7 +31,7 @@ def search_agent(name: str, seed: int, load: Callable[[str, int], Agent]) -> Age
             given[key] = kinds[key](value)
         except (KeyError, ValueError):
             raise AgentError(
-                f"expected options of search as KEY=VALUE with {', '.join(kinds)}, got {part!r}"
+                f"expected options of search as KEY=VALUE with {', '.join(kinds)}, got {part[:40]!r}"
             ) from None
     if not with_policy:
         agent = SearchAgent(**given, seed=seed)

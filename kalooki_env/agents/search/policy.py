@@ -5,8 +5,9 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from ...engine.layout import GAME, records
-from ..base import AgentError, uniforms
+from ..base import Option, check_options, uniforms
 from ..heuristic.agent import Thinking
+from ..heuristic.way_out import winning_moves
 from .rollout import LONGEST, advance, deal_worlds, outcomes
 
 if TYPE_CHECKING:
@@ -16,12 +17,20 @@ if TYPE_CHECKING:
 
 LEAST = 0.02
 """Probability below which the policy does not propose an action."""
+OPTIONS: dict[str, Option] = {
+    "worlds": (int, 2, 1000),
+    "options": (int, 2, 30),
+    "margin": (float, 0, 1000),
+}
+"""Options of the agent: their type, the least value and the most. All worlds of all options are played
+at once, a game of three kilobytes each."""
 
 
 class PolicySearchAgent:
     """Tries what a policy most likely plays, each on to the end of the deal, in the same worlds.
 
-    In every world the policy plays all seats. The policy's first choice is left only for an action
+    A turn that goes out for sure is played before anything is tried. In every world the policy plays all
+    seats. The policy's first choice is left only for an action
     whose mean outcome is better by more than `margin` standard errors of the difference.
 
     Args:
@@ -43,13 +52,8 @@ class PolicySearchAgent:
         margin: float = 1.0,
         seed: int = 0,
     ) -> None:
-        for name, value, least in (
-            ("worlds", worlds, 2),
-            ("options", options, 2),
-            ("margin", margin, 0),
-        ):
-            if not value >= least:
-                raise AgentError(f"expected {name} of at least {least} for search, got {value}")
+        given = {"worlds": worlds, "options": options, "margin": margin}
+        check_options("search", OPTIONS, given)
         self.policy, self.worlds, self.options = policy, worlds, options
         self.margin, self.seed = margin, seed
         self.name = f"search:policy={policy.name},worlds={worlds}"
@@ -67,8 +71,10 @@ class PolicySearchAgent:
             return np.zeros(0, np.int64)
         ids, likely = self.policy.probabilities(games, rules, rows)
         seeds = (uniforms(self.seed, games, rows) * 2.0**53).astype(np.uint64)
-        chosen = np.empty(len(rows), np.int64)
+        chosen = self._ways_out(games, rules, rows)
         for k, row in enumerate(rows):
+            if chosen[k] >= 0:
+                continue
             order = np.argsort(-likely[k], kind="stable")[: self.options]
             least = min(LEAST, likely[k, order[0]])
             options = ids[k, order[likely[k, order] >= least]].astype(np.int64)
@@ -79,12 +85,20 @@ class PolicySearchAgent:
             )
         return chosen
 
+    def _ways_out(self, games: np.ndarray, rules: "Rules", rows: np.ndarray) -> np.ndarray:
+        """Return the first move of a turn that goes out in each of some games, or -1."""
+        if rules is not self._rules:
+            self._rules, self._own = rules, Thinking(rules, int(games["seats"][rows[0]]))
+        own, found = self._own, np.empty(len(rows), np.int64)
+        winning_moves(
+            games, rows, own.rules, own.tables, own.mind, own.work, own.scratch, own.trials, found
+        )
+        return found
+
     def _compare(
         self, game: np.ndarray, rules: "Rules", options: np.ndarray, seed: np.uint64
     ) -> int:
         """Return the best of the options in one game."""
-        if rules is not self._rules:
-            self._rules, self._own = rules, Thinking(rules, int(game["seats"][0]))
         own, seat = self._own, int(game["to_move"][0])
         dealt = records(self.worlds, GAME)
         deal_worlds(
