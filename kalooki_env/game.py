@@ -296,8 +296,9 @@ class Game:
         equally likely; hand sizes, stock size, legal actions and the observation of the seat stay.
         A seat knows the cards that others have taken or released in the open and still hold; after
         a rebuild it also knows which cards the stock was made of and who has drawn from it. A move
-        that another seat has begun is taken back, and the hand of a seat in the middle of its turn lets it end the turn.
-        Once the deal is over all hands have been shown, and only the stock is shuffled.
+        that another seat has begun is taken back, and the hand of a seat in the middle of its turn
+        lets it end the turn. Once the deal is over all hands have been shown, and only the stock is
+        shuffled.
 
         Args:
             seat: whose knowledge counts.

@@ -10,8 +10,8 @@ import time
 
 import numpy as np
 
-from kalooki_env import Batch, actions, agents
-from kalooki_env.invariants import violations
+from kalooki_env import Batch, Game, actions, agents
+from kalooki_env.invariants import knowledge_holds, violations
 
 
 def choose(batch: Batch, greedy: agents.Agent, rng: np.random.Generator) -> np.ndarray:
@@ -33,6 +33,15 @@ def choose(batch: Batch, greedy: agents.Agent, rng: np.random.Generator) -> np.n
     return chosen
 
 
+def check_position(batch: Batch, i: int) -> None:
+    """Check a game that is written as a position and read."""
+    game = Game(batch.rules, batch.seats, seed=0)
+    game.state[:] = batch.games[i : i + 1]
+    again = Game.from_position(game.position())
+    broken = violations(again.state, again.rules)
+    assert not broken, f"{broken} in {game.position()}"
+
+
 def fuzz(
     preset: str, seats: int, steps: int, seed: int, n: int = 256, every: int = 40
 ) -> dict[str, float]:
@@ -45,6 +54,10 @@ def fuzz(
             broken = violations(batch.games, batch.rules)
             assert not broken, f"{preset}, {seats} seats, step {k}: {broken}"
             seen["checked"] += n
+        told = knowledge_holds(batch.games, batch.rules)
+        assert told.all(), f"{preset}, {seats} seats, step {k}: a seat knows what is not so"
+        if k % every == 0:
+            check_position(batch, int(rng.integers(n)))
         _, counts = batch.legal()
         assert counts.min() > 0, f"{preset}, {seats} seats, step {k}: a seat without a legal action"
         step = batch.step(choose(batch, greedy, rng))

@@ -6,6 +6,8 @@ import numpy as np
 import pytest
 
 from kalooki_env import Game, KalookiError, RulesError
+from kalooki_env.engine.apply import _count_up
+from kalooki_env.engine.layout import GAME, records
 from kalooki_env.invariants import violations
 from kalooki_env.testing.driving import sample
 from tests.oracle.belief.comparing import SITUATIONS, compare_walks
@@ -155,6 +157,41 @@ def test_whether_a_taken_card_had_a_twin_is_imagined_anew():
         worlds.append([game.determinize(1 - mover, seed) for seed in range(60)])
     assert worlds[0] == worlds[1]
     assert {int(world.state["taken_twin"][0]) for world in worlds[0]} == {0, 1}
+
+
+def test_jokers_that_certainly_stay_are_kept():
+    # Seat 0 takes a joker, swaps one free and lays one off; that it then discards one shows that it
+    # held another before, and so has one still.
+    game = Game.from_position(
+        {"rules": {"preset": "kalooki40", "jokers": 4}, "hands": ["6C * 9D 3H", "2C KD", "4D 8S"],
+         "opened": [True] * 3, "table": ["5C *6C 7C", "TD JD QD"], "discards": "2H *"}
+    )  # fmt: skip
+    for move in ("take", "swap 6C @1", "add *KD @2"):
+        game.play(move)
+    assert game.state["known"][0, 0, -1] == 1
+    game.play("discard *")
+    assert game.state["known"][0, 0, -1] == game.state["hand"][0, 0, -1] == 1
+    assert all("*" in game.determinize(1, seed).result["hands"][0] for seed in range(50))
+
+
+def test_a_seat_that_has_not_drawn_since_the_rebuild_has_none_of_the_new_stock():
+    game = Game.from_position(
+        {"rules": "kalooki40", "hands": ["TC TD QC", "AD KD JS", "QS KS 4C"], "stock": "AC",
+         "discards": "2H 3H 4H 5H 6H 7H 8H 9H"}
+    )  # fmt: skip
+    for move in ("draw", "discard TC", "take", "discard AD", "draw", "discard 4C"):
+        game.play(move)
+    worlds = [game.determinize(0, seed).result["hands"] for seed in range(200)]
+    assert not any(card[1] == "H" for hands in worlds for card in hands[1].split())
+    assert {sum(card[1] == "H" for card in hands[2].split()) for hands in worlds} == {1}
+
+
+def test_what_was_discarded_or_refused_is_counted_up_to_255():
+    state = records(1, GAME)
+    state["thrown"][0, 0, 5] = 254
+    for _ in range(3):
+        _count_up(state["thrown"][0, 0], 5)
+    assert state["thrown"][0, 0, 5] == 255
 
 
 def test_after_the_deal_the_hands_have_been_shown():

@@ -10,6 +10,7 @@ import pytest
 from kalooki_env.cards import card_text, cards_text, list_cards, parse_card
 from kalooki_env.engine import layout
 from kalooki_env.errors import RulesError
+from kalooki_env.game import Game
 from kalooki_env.rules import PRESETS, Rules
 
 # The table of presets, one row a knob; "-" is no limit or none, "x" does not matter.
@@ -227,6 +228,63 @@ def test_a_match_that_nothing_could_end_is_refused_and_a_deal_of_it_is_not():
     rules.check_seats(2)
     with pytest.raises(RulesError, match=r'expected target or deals .* "lowest"'):
         rules.check_seats(2, "match")
+
+
+CONTRACT = Rules.preset("contract", max_seats=6)
+
+
+@pytest.mark.parametrize(
+    ("changes", "episode", "deal"),
+    [
+        ({"deals": 8}, "match", None),  # the ninth contract, of 17 cards, is never played
+        ({"match": "ring"}, "match", None),  # one deal
+        ({}, "deal", 8),
+        ({}, "deal", None),  # a contract that can be dealt is drawn
+    ],
+)
+def test_contracts_that_are_not_played_refuse_no_seats(changes, episode, deal):
+    rules = dataclasses.replace(CONTRACT, **changes)
+    rules.check_seats(6, episode, deal)
+    if deal is None:
+        for seed in range(40):
+            state = Game(rules, 6, seed=seed, episode=episode).state[0]
+            assert state["deal"] <= 8 and state["n_stock"] >= 6
+
+
+@pytest.mark.parametrize(("episode", "deal"), [("match", None), ("deal", 9)])
+def test_contracts_that_are_played_must_be_dealt(episode, deal):
+    with pytest.raises(
+        RulesError, match=r"6 x 17 \+ 1 = 103 cards dealt for contract 9 .* leave 5"
+    ):
+        CONTRACT.check_seats(6, episode, deal)
+
+
+def test_a_position_in_a_later_contract_than_its_match_has_must_be_dealt_again():
+    case = {"rules": {"preset": "contract", "max_seats": 6, "deals": 4}}
+    case["hands"] = ["2C 9H", "4C", "5C", "6C", "7C", "8C"]
+    assert Game.from_position(case | {"deal": 4}).legal_moves() == ["draw", "take"]
+    with pytest.raises(RulesError, match="contract 9"):
+        Game.from_position(case | {"deal": 9})
+
+
+@pytest.mark.parametrize("match", ["pool", "elimination", "lowest", "highest", "points", "ring"])
+def test_the_last_contract_ends_any_match(match):
+    rules = Rules.preset("contract", match=match)
+    assert rules.out_above is None and rules.target is None and rules.deals is None
+    rules.check_seats(3, "match")
+    assert rules.last_deal == (1 if match == "ring" else 9)
+    one = dataclasses.replace(rules, contracts=("333",))
+    game = Game.from_position(
+        {"rules": one, "hands": ["4S", "AS", "2S"], "phase": "play", "opened": [True] * 3,
+         "table": ["9C 9D 9S"]}
+    )  # fmt: skip
+    game.play("discard 4S")
+    assert game.over and game.result["match_winner"] is not None
+
+
+@pytest.mark.parametrize("changes", [{"deals": 1}, {"deals": 5, "out_above": None}])
+def test_a_match_that_puts_nobody_out_before_its_end_needs_no_smaller_tables(changes):
+    Rules.preset("british", hand_size={4: 13}, **changes).check_seats(4, "match")
 
 
 # The pack

@@ -157,15 +157,14 @@ def pays(rules):
 
 def match_facts(rules):
     """Yield a text and whether the rules of the match and its money must have it."""
-    tables, match_tables = dealable(rules)
-    most = max(tables, default=2)
+    _, match_tables = dealable(rules)
     ring = rules.match == "ring"
     last = rules.deals or (len(rules.contracts) if rules.contracts else None)
     out = rules.match in ("pool", "elimination") and rules.out_above is not None and last != 1
     whole = bool(match_tables)
     yield "Only single deals are played", not whole
     yield f"A total above {rules.out_above} is out of the match;", whole and out
-    buys = whole and out and rules.buy_ins > 0 and most > 2
+    buys = out and rules.buy_ins > 0 and max(match_tables, default=2) > 2
     often = {1: "once", 2: "twice", 3: "3 times"}.get(rules.buy_ins, "")
     yield "Buying in", buys
     yield f"Each may do so {often} in a match", buys

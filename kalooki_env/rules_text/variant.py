@@ -131,7 +131,8 @@ class Variant:
     @property
     def buys_in(self) -> bool:
         """Whether a buy-in can come about: a third seat, and a further deal."""
-        return self.knocks_out and self.rules.buy_ins > 0 and self.most > 2 and self.last_deal != 1
+        third = max(self.match_tables, default=0) > 2
+        return self.knocks_out and self.rules.buy_ins > 0 and third and self.last_deal != 1
 
     @property
     def has_stakes(self) -> bool:

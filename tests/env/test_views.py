@@ -12,7 +12,7 @@ from kalooki_env.vector import KalookiVectorEnv
 BY_SEAT = (
     "eliminated", "buy_ins", "opened", "barred", "announced", "hand_size", "penalties", "chips",
     "totals", "money", "held", "twice", "hand", "known", "thrown", "refused", "rebuilt",
-    "match_winners",
+    "fresh", "older", "match_winners",
 )  # fmt: skip
 SEAT_NUMBERS = ("to_move", "dealer", "winner")
 
@@ -27,6 +27,7 @@ def turn_table(game: Game, by: int) -> Game:
         seats = np.asarray(record[field])
         record[field] = np.where(seats == NO_SEAT, NO_SEAT, (seats + by) % game.seats)
     record["melds"]["owner"] = (record["melds"]["owner"] + by) % game.seats
+    record["played"]["seat"] = (record["played"]["seat"] + by) % game.seats
     return turned
 
 

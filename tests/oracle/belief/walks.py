@@ -13,7 +13,7 @@ from kalooki_env.game import Game
 
 from . import Belief
 
-MOST_WORLDS = 6_000
+MOST_WORLDS = 3_000
 """Worlds above which a walk is left: listing them all would take too long."""
 STEPS = 60
 MOST_HELD = 7
