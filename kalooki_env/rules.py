@@ -154,6 +154,8 @@ class Rules:
     @classmethod
     def from_dict(cls, fields: Mapping[str, object]) -> "Rules":
         """Return the rules that `to_dict` described (also after a trip through JSON)."""
+        if not isinstance(fields, Mapping):
+            raise RulesError(f"expected every knob by name, got {shown(fields)}")
         check_names(fields, _FIELDS)
         missing = [name for name in _FIELDS if name not in fields]
         if missing:

@@ -1,5 +1,7 @@
 """Agents by name: what `agents.load` finds, and what it says when it finds nothing."""
 
+import os
+
 import numpy as np
 import pytest
 
@@ -7,6 +9,7 @@ from kalooki_env import agents
 from kalooki_env.agents import AgentError
 from kalooki_env.agents.base import Agent
 from kalooki_env.game import Game
+from tests.damage import foreign
 
 
 @pytest.mark.parametrize("name", ["random", "greedy"])
@@ -60,3 +63,33 @@ def test_a_checkpoint_is_found_by_path_folder_and_name(tmp_path, monkeypatch):
     assert agents.find_checkpoint(str(run)).samefile(run)
     assert agents.find_checkpoint("best").samefile(shipped)
     assert agents.find_checkpoint("checkpoints/best.safetensors").samefile(shipped)
+
+
+def test_what_is_no_file_among_the_checkpoints_is_passed_over(tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    for place in ("checkpoints/{}.safetensors", "runs/{}/latest.safetensors"):
+        for number, put in enumerate(foreign.FILES.values()):
+            path = tmp_path / place.format(f"n{number}")
+            path.parent.mkdir(parents=True, exist_ok=True)
+            put(path)
+        good = tmp_path / place.format("good" + place[0])
+        good.parent.mkdir(exist_ok=True)
+        good.touch()
+    (tmp_path / "checkpoints" / "a\x1b[2Jb.safetensors").touch()
+    (tmp_path / "runs" / "gone").symlink_to("nothing")
+    names = agents.names()
+    assert {"goodc", "goodr"} <= set(names)
+    assert all(name.isprintable() for name in names)
+    assert all(os.path.isfile(path) for _, path in agents.checkpoints())
+    with pytest.raises(AgentError, match="goodc"):
+        agents.load("gredy")
+
+
+@pytest.mark.parametrize(
+    "name",
+    ["~nosuchuser", "~nosuchuser/x", "a\0b", "x" * 5000, "a/" * 3000, "~", "", "\ud800", "/"],
+)
+def test_names_that_no_file_has_are_refused_as_unknown(name):
+    with pytest.raises(AgentError, match="expected an agent, got") as error:
+        agents.load(name)
+    assert len(str(error.value)) < 1000

@@ -1,10 +1,11 @@
 """The case files, and the runner that plays them."""
 
+import json
 from pathlib import Path
 
 import pytest
 
-from kalooki_env import cases
+from kalooki_env import cases, cli
 
 FOLDER = Path(__file__).parent / "cases"
 ALL = cases.load([FOLDER])
@@ -121,3 +122,46 @@ def test_a_position_that_cannot_arise_fails_its_case(tmp_path):
 
 def test_the_preset_of_a_case_is_found_below_an_override():
     assert {case.preset for case in ALL if not isinstance(case.rules, str)} >= {"british", "hunt51"}
+
+
+@pytest.mark.parametrize(
+    ("text", "told"),
+    [
+        ("- id: A\n  discards: *\n", ":2: expected quotes around a text that begins with a joker"),
+        ("- id: A\n  hands: [*KD 2C]\n", ":2: expected quotes around"),
+        ("- id: A\n  why: x\n  id: B\n", ":3: expected every key once, got 'id' again"),
+        (OPENING + "  expect: {over: true, over: true}\n", "every key once, got 'over' again"),
+        ("- id: " + "[" * 5000, ":1: expected a case, got one nested too deep"),
+        ("- id: " + "[" * 50 + "]" * 50, ":1: expected a case, got one nested too deep"),
+        ("- &a [*a]\n", "nested too deep"),
+        ("- id: A\n  deal: " + "9" * 5000, ":2: expected a number, got one of 5,000 digits"),
+        ("- id: A\n  deal: 0x" + "f" * 5000, ":2: expected a number, got one of"),
+        ("- id: A\n  why: 2001-13-45\n", ":2: expected plain texts and numbers, got a timestamp"),
+        ("- id: A\n  why: !!int x\n", ":1: expected YAML"),
+        ("- !!python/object/apply:os.getcwd []\n", "expected plain texts and numbers"),
+        ("- {id: A, rules: [british], hands: []}\n", "expected a preset or a mapping for rules"),
+    ],
+)
+def test_what_cannot_be_read_is_one_line_the_rest_runs_and_all_is_counted(
+    tmp_path, capsys, text, told
+):
+    write(tmp_path, text)
+    good = OPENING + '  legal: ["meld TC TD TH TS"]\n'
+    for name in ("before", "later"):
+        (tmp_path / f"{name}.yaml").write_text(good.replace("X1", name))
+    assert cli.main(["cases", str(tmp_path)]) == 2
+    out, err = capsys.readouterr()
+    assert out.endswith("2 passed, 1 failed\n")
+    [line] = err.splitlines()
+    assert line.startswith(f"kalooki cases: {tmp_path / 'case.yaml'}") and told in line
+    assert len(line) < 400
+
+
+def test_the_other_cases_of_a_file_run(tmp_path, capsys):
+    good = OPENING + '  legal: ["meld TC TD TH TS"]\n'
+    write(tmp_path, good + "- 7\n" + good + good.replace("X1", "X2"))
+    assert cli.main(["cases", str(tmp_path), "--json"]) == 2
+    out, err = capsys.readouterr()
+    report = json.loads(out)
+    assert (report["passed"], report["failed"], len(report["unread"])) == (2, 2, 2)
+    assert err.splitlines()[-1] == "2 passed, 2 failed"

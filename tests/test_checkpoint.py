@@ -24,6 +24,7 @@ from kalooki_env.agents.checkpoint import (  # noqa: E402
 from kalooki_env.agents.network import ActorCritic  # noqa: E402
 from kalooki_env.batch import Batch  # noqa: E402
 from kalooki_env.errors import CheckpointError  # noqa: E402
+from tests.damage import foreign  # noqa: E402
 
 SMALL = {"seats": 2, "actor": [16], "bottleneck": 8, "critic": [16]}
 BRITISH = Rules.preset("british")
@@ -236,3 +237,51 @@ def test_an_agent_of_a_network_needs_no_file(network: ActorCritic) -> None:
     chosen = NetworkAgent(network, "learner").act_batch(batch.games, batch.rules, np.arange(4))
     assert all(chosen[i] in batch.legal_ids(i) for i in range(4))
     assert checkpoint.FORMAT_VERSION == 1
+
+
+def test_weights_that_were_loaded_are_their_own_copy(path: Path) -> None:
+    """A view of the file would change with it, and end the process where it is cut short."""
+    agent = CheckpointAgent(path)
+    before = {name: weight.clone() for name, weight in agent.network.state_dict().items()}
+    with open(path, "r+b") as file:
+        file.seek(os.path.getsize(path) // 2)
+        file.write(bytes(os.path.getsize(path) // 4))
+        file.flush()
+        file.truncate(100)
+    for name, weight in agent.network.state_dict().items():
+        assert torch.equal(weight, before[name])
+
+
+@pytest.mark.parametrize(
+    ("what", "told"),
+    [
+        ("an empty file", "an empty file"),
+        ("a Git LFS pointer", "git lfs pull"),
+        ("a web page", "a web page: download the file itself"),
+        ("a model of SB3", "a model of Stable-Baselines3"),
+        ("a file of torch.save", "a file of torch.save"),
+        ("a pickle", "a pickle"),
+        ("gzip", "a gzip archive"),
+        ("a pipe", "no plain file"),
+        ("a folder", "a folder"),
+    ],
+)
+def test_a_file_of_another_kind_is_told_what_it_is(tmp_path: Path, what: str, told: str) -> None:
+    path = tmp_path / "player.safetensors"
+    foreign.FILES[what](path)
+    with pytest.raises(CheckpointError, match=told) as error:
+        load_checkpoint(path)
+    assert "copy it again" not in str(error.value)
+    assert not foreign.exploded(tmp_path)
+
+
+@pytest.mark.parametrize("number", ("9" * 5000, "9" * 400, "1e999", "NaN", "[" * 900 + "]" * 900))
+def test_a_header_of_giant_numbers_or_without_a_bottom_is_refused(path: Path, number: str) -> None:
+    data = path.read_bytes().replace(
+        b'\\"decisions\\": 1234', b'\\"decisions\\": ' + number.encode()
+    )
+    size = int.from_bytes(data[:8], "little") + len(data) - path.stat().st_size
+    path.write_bytes(size.to_bytes(8, "little") + data[8:])
+    with pytest.raises(CheckpointError) as error:
+        load_checkpoint(path)
+    assert "\n" not in str(error.value) and len(str(error.value)) < 300

@@ -7,12 +7,14 @@ import zlib
 
 import pytest
 
+import kalooki_env
 from kalooki_env import Game, Rules, RulesError, actions, agents, records
 from kalooki_env.errors import IllegalMove, PositionError, RecordError
 from kalooki_env.records import Record
 from kalooki_env.records.entries import entries
 from kalooki_env.records.lines import LONGEST_LINE, to_bytes
 from kalooki_env.rules import PRESETS
+from tests.full_disk import full_at
 
 GREEDY = agents.load("greedy")
 MIDDLE = {
@@ -663,3 +665,79 @@ def test_a_journal_that_was_interrupted_writes_nothing_false(tmp_path, monkeypat
     assert journal.problem == "it was interrupted"
     [found] = records.read(path, unfinished=True)
     assert len(found.moves) == 1
+
+
+# What it was made with
+
+
+def test_a_record_says_what_it_was_made_with():
+    made = json.loads(lines_of(short())[0])["made"]
+    assert made["version"] == kalooki_env.__version__
+    assert Rules.from_dict(made["values"]) == Rules.preset("british", turn_cap=4)
+
+
+def without_made(record):
+    return forged(record, lambda told: told[0].pop("made"))
+
+
+@pytest.mark.parametrize("first", [False, True], ids=["made", "first"])
+def test_a_preset_that_has_other_values_now_is_told_in_one_line(first, tmp_path, monkeypatch):
+    """In place of playing the game by rules that are not its own."""
+    path = tmp_path / "g"
+    path.write_bytes(without_made(short()) if first else to_bytes(entries(short())))
+    assert records.verify(path).games == 1
+    monkeypatch.setitem(PRESETS, "british", Rules.preset("british", opening_points=51))
+    error = problem(path)
+    assert error.line == 1
+    assert str(error).endswith(
+        "use the version of kalooki that wrote it" if first else "with 40: use that version"
+    )
+    assert first or "with opening_points 51, got a game made by kalooki '0.1.0'" in str(error)
+
+
+@pytest.mark.parametrize(
+    ("change", "told"),
+    [
+        (lambda values: values.update(moon=1), "with no knob 'moon', got a game made by"),
+        (lambda values: values.update(jokers=4), "with jokers 2, got a game made by"),
+        (lambda values: values.pop("jokers"), None),  # a knob that was added since
+    ],
+)
+def test_knobs_that_came_or_changed_since(change, told, tmp_path):
+    path = tmp_path / "g"
+    path.write_bytes(forged(short(), lambda lines: change(lines[0]["made"]["values"])))
+    if told is None:
+        assert records.verify(path).games == 1
+    else:
+        assert told in str(problem(path))
+
+
+@pytest.mark.parametrize("made", [None, 1, {}, {"version": 1, "values": {}}, {"values": {}}])
+def test_what_does_not_say_what_made_it_is_refused(made, tmp_path):
+    path = tmp_path / "g"
+    path.write_bytes(forged(short(), lambda told: told[0].update(made=made)))
+    assert "expected what made it for 'made'" in str(problem(path))
+
+
+def test_a_full_disk_leaves_whole_lines_of_a_journal(tmp_path):
+    path, record = tmp_path / "g", short()
+    journal = records.Journal(path, record)
+    journal.play(record.moves[0][1])
+    before = path.read_bytes()
+    with full_at(len(before) + 20):
+        journal.play(record.moves[1][1])
+    journal.close()
+    assert journal.problem == "File too large"
+    assert path.read_bytes() == before
+
+
+def test_a_full_disk_leaves_the_games_of_a_file_as_they_were(tmp_path):
+    path = tmp_path / "g"
+    records.append(path, short())
+    before = path.read_bytes()
+    with full_at(len(before) + 100):
+        for write in (records.append, lambda path, game: records.write(path, [game] * 2)):
+            with pytest.raises(RecordError, match="got: File too large"):
+                write(path, short())
+    assert path.read_bytes() == before
+    assert os.listdir(tmp_path) == ["g"]

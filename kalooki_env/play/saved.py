@@ -6,6 +6,7 @@ the game itself; when the match is over the file is removed.
 
 import contextlib
 import json
+import os
 import time
 import unicodedata
 from collections.abc import Callable, Mapping, Sequence
@@ -100,7 +101,7 @@ def tables() -> list[Saved]:
 
 def goes_on(record: str | Path) -> bool:
     """Tell whether a table was left in the middle of the last game of a record."""
-    path = str(Path(record).resolve())
+    path = os.path.realpath(record)
     return any(table.record == path for table in tables())
 
 

@@ -2,6 +2,7 @@
 
 import functools
 import json
+import os
 import secrets
 import shlex
 from collections.abc import Sequence
@@ -58,8 +59,8 @@ class Seated:
             return
         totals = tuple(seat.total for seat in state.seats)
         rules = session.game.rules.name
-        record = session.book.path.resolve()
-        self._write(Saved(str(record), self._opponents, rules, state.deal, totals, self.speed))
+        record = os.path.realpath(session.book.path)
+        self._write(Saved(record, self._opponents, rules, state.deal, totals, self.speed))
 
     def _write(self, table: Saved) -> None:
         path = saved.write(Path(table.record), table)

@@ -66,7 +66,7 @@ FILES: dict[str, Put] = {
     "a pipe": lambda path: os.mkfifo(path),
     "a link to nothing": lambda path: path.symlink_to("nothing"),
     "a link to itself": lambda path: path.symlink_to(path.name),
-    "a link to a folder": lambda path: path.symlink_to("/"),
+    "a link to a folder": lambda path: path.symlink_to(".."),
     "a link to a device": lambda path: path.symlink_to("/dev/zero"),
 }
 """Each puts something at a path."""

@@ -28,7 +28,7 @@ def alter(rng: Random, tree: Any) -> Any:
     for _ in range(rng.choice((1, 1, 1, 2, 3))):
         places = list(_places(tree))
         if not places:
-            return rng.choice(WRONG)
+            return copy.deepcopy(rng.choice(WRONG))
         owner, key = rng.choice(places)
         _change(rng, owner, key, tree, places)
     return tree
@@ -52,7 +52,7 @@ def _change(rng: Random, owner: Any, key: Any, tree: Any, places: list[tuple[Any
             text, at = owner[key], rng.randrange(len(owner[key]))
             owner[key] = text[:at] + rng.choice(("", "\0", " ", "*", "2", "é")) + text[at + 1 :]
         case _:
-            owner[key] = rng.choice(WRONG)
+            owner[key] = copy.deepcopy(rng.choice(WRONG))
 
 
 def _places(tree: Any, depth: int = 0) -> Any:

@@ -244,16 +244,21 @@ def test_an_altered_record_is_refused():
         seating.resume()
 
 
-def test_a_match_that_is_not_over_is_replayed_as_far_as_it_is(capsys):
+@pytest.mark.parametrize("how", [[], ["--verify"], ["--all", "--seat", "0"]])
+@pytest.mark.parametrize("rest", ["", '{"seat": 1, "mo'])
+def test_a_match_that_is_not_over_is_replayed_as_far_as_it_is(capsys, how, rest):
     from kalooki_env import cli
 
     session = sit_down().session
     session.opponents()
     session.play("draw")
-    assert cli.main(["replay", str(session.book.path)]) == 0
+    with open(session.book.path, "a") as file:
+        file.write(rest)  # killed in the middle of a line
+    assert cli.main(["replay", str(session.book.path), *how]) == 0
     assert capsys.readouterr().out.endswith("kalooki play --continue goes on with it.\n")
     saved.remove(saved.tables()[0].path)
-    assert cli.main(["replay", str(session.book.path)]) == 1
+    assert cli.main(["replay", str(session.book.path), *how]) == 1
+    assert "it was cut short" in capsys.readouterr().err
 
 
 @pytest.mark.parametrize("name", ["greedy", "heuristic:light", "search:worlds=4"])

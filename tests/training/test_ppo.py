@@ -1,6 +1,7 @@
 """Tiny runs from end to end: what they write, resuming, stopping, the first step of an update."""
 
 import csv
+import errno
 import math
 import os
 import signal
@@ -16,8 +17,9 @@ import torch
 
 from kalooki_env.agents.checkpoint import CheckpointAgent, load_checkpoint
 from kalooki_env.agents.network import ActorCritic
+from tests.full_disk import full_at
 from training import config as configs
-from training import ppo
+from training import ppo, run
 from training.config import Config, ConfigError
 from training.metrics import VOCABULARY, MetricsWriter
 from training.returns import seat_advantages
@@ -295,3 +297,38 @@ def test_the_command_line_stops_on_ctrl_c_with_two_workers(tiny: Path, tmp_path:
     assert "stopping after this update" in said
     assert "Error" not in said.replace("KeyboardInterrupt", "")
     assert CheckpointAgent(out / "latest.safetensors").meta.decisions == 2 * 320 * len(rows(out))
+
+
+@pytest.mark.parametrize("left", ([], ["lock"], ["lock", ".config.toml.99.tmp"]))
+def test_a_start_that_a_full_disk_ended_is_begun_again(
+    tiny: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, left: list[str]
+) -> None:
+    out = tmp_path / "run"
+    if left:
+        out.mkdir()
+        for name in left:
+            (out / name).touch()
+
+    def full(*_: object) -> None:
+        raise OSError(errno.ENOSPC, "No space left on device")
+
+    with monkeypatch.context() as patch:
+        patch.setattr(run, "write_whole", full)
+        with pytest.raises(ConfigError, match="No space left on device: start it again"):
+            ppo.train(tiny, out=out)
+    assert {path.name for path in out.iterdir()} == {"lock", *left}
+    with pytest.raises(ConfigError, match="start it without --resume"):
+        ppo.train(tiny, out=out, resume=True)
+    ppo.train(tiny, out=out, iterations=1)
+    assert CheckpointAgent(out / "latest.safetensors").meta.decisions == 320
+
+
+def test_a_disk_that_fills_up_later_is_told_and_the_run_goes_on(tiny: Path, tmp_path: Path) -> None:
+    out = tmp_path / "run"
+    ppo.train(tiny, out=out, iterations=1)
+    with (
+        full_at((out / "state.pt").stat().st_size - 1),
+        pytest.raises(ConfigError, match=r"File too large: make room, and go on .* --resume"),
+    ):
+        ppo.train(tiny, out=out, resume=True)
+    assert ppo.train(tiny, out=out, resume=True) == out / "latest.safetensors"
