@@ -50,6 +50,11 @@ class EndsConfig(Settings):
     """the policy is the softmax of the scores / temperature"""
     gae_lambda: float = 0.6
     """lambda of the returns: how much the deal itself counts beside what the critic sees"""
+    correction: float = 1.0
+    """how much the return of the drawn option corrects what the critic thinks of it: 0 trusts the critic
+    alone, 1 gives the gradient that PPO has"""
+    critic_lambda: float = 0.8
+    """lambda of the returns that the critic is fitted to"""
     learning_rate: float = 1e-3
     """learning rate of Adam at the start"""
     final_learning_rate: float = 1e-4
@@ -97,7 +102,7 @@ class EndsConfig(Settings):
                 expect(math.isfinite(value) and value >= 0, self, key, "a finite number, 0 or more")
         for key in ("temperature", "learning_rate", "clip_coef", "max_grad_norm"):
             expect(getattr(self, key) > 0, self, key, "a number above 0")
-        for key in ("win_weight", "gae_lambda"):
+        for key in ("win_weight", "gae_lambda", "correction", "critic_lambda"):
             expect(getattr(self, key) <= 1, self, key, "a number from 0 to 1")
         expect(self.averaging < 1, self, "averaging", "0 or more, below 1")
         expect(0 <= self.seed < 2**63, self, "seed", "0 or more, below 2**63")

@@ -18,7 +18,7 @@ from kalooki_env.agents.ends.weights import Net
 from kalooki_env.agents.heuristic.layout import POINTS_SCALE, ROWS, N
 from kalooki_env.engine.layout import MAX_SEATS
 from training.ends.config import EndsConfig
-from training.ends.self_play import SEAT_VALUES, Deals, expand, returns
+from training.ends.self_play import LOOKS, SEAT_VALUES, Deals, expand, returns
 
 BY_SEAT = ("open", "others_cards", "known", "thrown", "refused")
 """Blocks of inputs with a part for each other seat."""
@@ -79,28 +79,33 @@ def _numpy(parameter: Tensor) -> np.ndarray:
 
 
 class Critic(nn.Module):
-    """The chance of a good end of the deal, from all hands and the next cards of the stock."""
+    """The value of each option of a decision, seen with all hands and the next cards of the stock."""
 
     def __init__(self, seats: int, hidden: tuple[int, ...]) -> None:
         """Build it with fresh weights from torch's random stream."""
         super().__init__()
         a, b = hidden
-        self.layers = nn.Sequential(
-            nn.Linear(N + ROWS + seats * SEAT_VALUES, a), nn.ReLU(), nn.Linear(a, b), nn.ReLU(), nn.Linear(b, 1)
-        )
+        self.option = nn.Linear(N + ROWS + 3 * LOOKS, a)
+        self.table = nn.Linear(seats * SEAT_VALUES, a, bias=False)
+        self.rest = nn.Sequential(nn.ReLU(), nn.Linear(a, b), nn.ReLU(), nn.Linear(b, 1))
 
-    def forward(self, inputs: Tensor) -> Tensor:
-        """Return values in 0..1, float32[B]."""
-        return torch.sigmoid(self.layers(inputs).squeeze(1))
+    def forward(self, options: Tensor, table: Tensor, decision: Tensor) -> Tensor:
+        """Return values in 0..1, float32[o].
+
+        Args:
+            options: float32[o, N + ROWS + 3 * LOOKS], see `critic_inputs`.
+            table: float32[d, seats * SEAT_VALUES], what the hands of all seats are worth.
+            decision: int64[o], the decision of each option.
+        """
+        first = self.option(options) + self.table(table)[decision]
+        return torch.sigmoid(self.rest(first).squeeze(1))
 
 
-def critic_inputs(deals: Deals) -> Tensor:
-    """Return what the critic sees of each decision, float32[d, N + ROWS + seats * SEAT_VALUES]: the
-    features of the end that the policy likes best, and what the hands of all seats are worth."""
-    best = deals.options[deals.decisions["first"] + deals.decisions["best"]]
-    rows = np.zeros((len(best), ROWS), np.float32)
-    rows[np.arange(len(best)), best["row"]] = 1
-    return torch.from_numpy(np.concatenate([best["phi"], rows, deals.hidden], axis=1))
+def critic_inputs(options: np.ndarray) -> Tensor:
+    """Return what the critic sees of options: their features, rows, and hands with cards to come."""
+    rows = np.zeros((len(options), ROWS), np.float32)
+    rows[np.arange(len(options)), options["row"]] = 1
+    return torch.from_numpy(np.concatenate([options["phi"], rows, options["looks"]], axis=1))
 
 
 def outcomes(deals: Deals, win_weight: float) -> np.ndarray:
@@ -138,6 +143,8 @@ class Minibatch(NamedTuple):
     """int64[o], the decision of each option, counted within the minibatch."""
     drawn: Tensor
     """int64[d], the option that was drawn in each."""
+    options: np.ndarray
+    """int64[o], which of the round."""
 
 
 def minibatches(
@@ -153,7 +160,8 @@ def minibatches(
         decisions = deals.decisions[at]
         sizes = decisions["n"].astype(np.int64)
         starts = np.concatenate([[0], np.cumsum(sizes)[:-1]])
-        options = deals.options[np.arange(sizes.sum()) + np.repeat(decisions["first"] - starts, sizes)]
+        which = np.arange(sizes.sum()) + np.repeat(decisions["first"] - starts, sizes)
+        options = deals.options[which]
         cards = np.empty((len(options), len(columns)), np.float32)
         expand(options, deals.listed, column, known, cards)
         yield Minibatch(
@@ -164,6 +172,7 @@ def minibatches(
             torch.from_numpy(options["worth"].copy()),
             torch.from_numpy(np.repeat(np.arange(len(at)), sizes)),
             torch.from_numpy(starts + decisions["chosen"]),
+            which,
         )
 
 
@@ -174,6 +183,28 @@ def log_policy(scores: Tensor, batch: Minibatch, temperature: float) -> Tensor:
     logits = ((scores - highest[batch.decision]) / temperature).clamp(max=60.0)
     total = torch.zeros(n).index_add(0, batch.decision, logits.exp())
     return logits - total.log()[batch.decision]
+
+
+class Judged(NamedTuple):
+    """What the critic and the deals say of a round, in units of `spread`."""
+
+    advantages: Tensor
+    """float32[o], by how much each option is better than its decision's mean, as the critic sees it."""
+    chances: Tensor
+    """float32[o], the probability of each when the round was played."""
+    correction: Tensor
+    """float32[d], by how much what came of the drawn option was better than the critic had thought."""
+    old: Tensor
+    """float32[d], the log probability of the drawn option."""
+    wanted: np.ndarray
+    """float64[d], what the critic is fitted to, not in units."""
+    spread: float
+    explained: float
+
+
+def clipped_gain(ratio: Tensor, advantage: Tensor, clip: float) -> Tensor:
+    """Return PPO's surrogate: no gain for going further than `clip` from the old probability."""
+    return torch.min(ratio * advantage, ratio.clamp(1 - clip, 1 + clip) * advantage)
 
 
 class Learner:
@@ -210,24 +241,17 @@ class Learner:
         for group, rate in zip(self.optimizer.param_groups, rates, strict=True):
             group["lr"] = rate * falling
 
-        inputs, outcome = critic_inputs(deals), outcomes(deals, config.win_weight)
-        target = outcome[deals.decisions["deal"], deals.decisions["seat"]]
+        outcome = outcomes(deals, config.win_weight)
         if number == 0:
-            self._fit_critic(inputs, target, rng, epochs=8)
-        with torch.no_grad():
-            values = self.critic(inputs).numpy().astype(np.float64)
-        advantages = lambda_returns(deals, values, outcome, config.gae_lambda) - values
-        explained = 1 - np.var(target - values) / max(np.var(target), 1e-9)
-        self._fit_critic(inputs, target, rng, epochs=2)
+            target = outcome[deals.decisions["deal"], deals.decisions["seat"]]
+            self._fit_critic(deals, target, rng, epochs=8)
+        judged = self._judge(deals, outcome)
+        self._fit_critic(deals, judged.wanted, rng, epochs=2)
 
-        spread = max(float(advantages.std()), 1e-9)
-        normal = torch.from_numpy(((advantages - advantages.mean()) / spread).astype(np.float32))
-        old = torch.from_numpy(deals.decisions["log_prob"].copy())
         sums: dict[str, list[float]] = {}
         for _ in range(config.update_epochs):
             for batch in minibatches(deals, self.columns, config.minibatch_size, rng):
-                at = torch.from_numpy(batch.decisions)
-                loss, measured = self._loss(batch, normal[at], old[at], ent_coef)
+                loss, measured = self._loss(batch, judged, ent_coef)
                 self.optimizer.zero_grad()
                 loss.backward()
                 nn.utils.clip_grad_norm_(self.network.parameters(), config.max_grad_norm)
@@ -241,22 +265,54 @@ class Learner:
         return {
             "charts/learning_rate": rates[0] * falling,
             "charts/ent_coef": ent_coef,
-            "losses/explained_variance": float(explained),
-            "losses/advantage": spread,
+            "losses/explained_variance": judged.explained,
+            "losses/advantage": judged.spread,
             **{name: float(np.mean(values)) for name, values in sums.items()},
         }
 
+    def _judge(self, deals: Deals, outcome: np.ndarray) -> "Judged":
+        """Judge every option of a round, and what came of those that were drawn."""
+        config, decisions = self.config, deals.decisions
+        decision = np.repeat(np.arange(len(decisions)), decisions["n"])
+        with torch.no_grad():
+            values = self.critic(
+                critic_inputs(deals.options), torch.from_numpy(deals.hidden), torch.from_numpy(decision)
+            ).numpy()
+        highest = deals.options["worth"][decisions["first"] + decisions["best"]]
+        share = np.exp((deals.options["worth"] - highest[decision]) / config.temperature)
+        chances = share / np.add.reduceat(share, decisions["first"])[decision]
+        expected = np.add.reduceat(chances * values, decisions["first"]).astype(np.float64)
+        drawn = decisions["first"] + decisions["chosen"]
+        wanted = lambda_returns(deals, expected, outcome, config.critic_lambda)
+        surprise = lambda_returns(deals, expected, outcome, config.gae_lambda) - values[drawn]
+        advantages = values - expected[decision]
+        correction = config.correction * (surprise - surprise.mean())
+        spread = max(float((advantages[drawn] + correction).std()), 1e-9)
+        target = outcome[decisions["deal"], decisions["seat"]]
+        explained = 1 - float(np.var(target - expected) / max(np.var(target), 1e-9))
+        parts = (advantages / spread, chances, correction / spread, decisions["log_prob"])
+        tensors = (torch.from_numpy(part.astype(np.float32)) for part in parts)
+        return Judged(*tensors, wanted, spread, explained)
+
     def _loss(
-        self, batch: Minibatch, advantages: Tensor, old: Tensor, ent_coef: float
+        self, batch: Minibatch, judged: "Judged", ent_coef: float
     ) -> tuple[Tensor, dict[str, Tensor]]:
-        """Return PPO's loss of a minibatch, and what is measured on the way."""
+        """Return PPO's loss of a minibatch, and what is measured on the way.
+
+        All options count, each by its chance, for what the critic thinks of it; the one that was drawn
+        also for what came of it beyond that.
+        """
+        clip = self.config.clip_coef
         scores = self.network(batch.phi, batch.cards, batch.row)
         log_probs = log_policy(scores, batch, self.config.temperature)
-        logratio = log_probs[batch.drawn] - old
-        ratio, clip = logratio.exp(), self.config.clip_coef
-        clipped = ratio.clamp(1 - clip, 1 + clip)
-        pg_loss = torch.max(-advantages * ratio, -advantages * clipped).mean()
-        entropies = torch.zeros(len(old)).index_add(0, batch.decision, -log_probs.exp() * log_probs)
+        at, rows = torch.from_numpy(batch.decisions), torch.from_numpy(batch.options)
+        chances = judged.chances[rows]
+        ratios = (log_probs - chances.clamp(min=1e-9).log()).exp()
+        gain = chances * clipped_gain(ratios, judged.advantages[rows], clip)
+        logratio = log_probs[batch.drawn] - judged.old[at]
+        ratio = logratio.exp()
+        pg_loss = -(gain.sum() / len(at) + clipped_gain(ratio, judged.correction[at], clip).mean())
+        entropies = torch.zeros(len(at)).index_add(0, batch.decision, -log_probs.exp() * log_probs)
         entropy = entropies.mean()
         with torch.no_grad():
             measured = {
@@ -268,14 +324,17 @@ class Learner:
         return pg_loss - ent_coef * entropy, measured
 
     def _fit_critic(
-        self, inputs: Tensor, target: np.ndarray, rng: np.random.Generator, epochs: int
+        self, deals: Deals, wanted: np.ndarray, rng: np.random.Generator, epochs: int
     ) -> None:
-        """Fit the critic to what came of the deals."""
-        wanted = torch.from_numpy(target.astype(np.float32))
+        """Fit the critic's values of the options that were drawn to what is `wanted` of them."""
+        drawn = deals.options[deals.decisions["first"] + deals.decisions["chosen"]]
+        options, table = critic_inputs(drawn), torch.from_numpy(deals.hidden)
+        target = torch.from_numpy(wanted.astype(np.float32))
         for _ in range(epochs):
-            for at in np.array_split(rng.permutation(len(inputs)), max(1, len(inputs) // 2048)):
+            for at in np.array_split(rng.permutation(len(drawn)), max(1, len(drawn) // 2048)):
                 rows = torch.from_numpy(at)
-                loss = (self.critic(inputs[rows]) - wanted[rows]).square().mean()
+                values = self.critic(options[rows], table[rows], torch.arange(len(at)))
+                loss = (values - target[rows]).square().mean()
                 self.critic_optimizer.zero_grad()
                 loss.backward()
                 self.critic_optimizer.step()

@@ -23,7 +23,7 @@ from kalooki_env.agents.heuristic.view import lay_off_count, see
 from kalooki_env.engine import layout as L
 from kalooki_env.engine.apply import apply
 from kalooki_env.engine.dealing import start_match
-from kalooki_env.engine.hands import add
+from kalooki_env.engine.hands import add, remove
 from kalooki_env.engine.jit import entry, i64, inlined, jit
 from kalooki_env.engine.layout import GAME, JOKER, records
 from kalooki_env.engine.moves import hand_bits
@@ -73,8 +73,10 @@ OPTION = np.dtype(
         ("card", "i4"),
         ("twin", "i4"),
         ("row", "i4"),
+        ("slot", "i4"),  # of the pad, while the decision is made
         ("worth", "f4"),
         ("phi", "f4", N),
+        ("looks", "f4", 3 * LOOKS),  # for the critic: what its hand is worth with the next cards
     ]
 )
 """One option of a decision, by its best end."""
@@ -180,6 +182,9 @@ def _play(
                     full = at[0] >= len(decisions) or at[1] + OPTIONS > len(options)
                     if not full and log_prob < 0.0 and at[2] + MOST_LISTED <= len(listed):
                         at = _keep(g, d, pad, drawn, log_prob, temperature, decisions, options, listed, at)
+                        keep = decisions[at[0] - 1]
+                        for k in range(i64(keep.first), i64(keep.first) + i64(keep.n)):
+                            _look_option(g, rules, tables, mind, pad, options[k], work)
                         _look(g, rules, tables, mind, hidden[at[0] - 1], work)
             apply(g, rules, tables[0], work, scratch, action)
         ends[d, 0], ends[d, 1] = g.winner, g.turn
@@ -231,7 +236,7 @@ def _keep(g, d, pad, drawn, log_prob, temperature, decisions, options, listed, a
         option = options[n_options]
         option.state, option.listed = where, pad.n_listed[slot]
         option.card, option.twin, option.row = pad.card[k], pad.twin[k], pad.row[k]
-        option.jokers = pad.jokers[slot]
+        option.jokers, option.slot = pad.jokers[slot], slot
         option.worth = pad.worth[k]
         for j in range(N):
             option.phi[j] = pad.phi[k, j]
@@ -242,11 +247,57 @@ def _keep(g, d, pad, drawn, log_prob, temperature, decisions, options, listed, a
 
 
 @inlined
-def _look(g, rules, tables, mind, hidden, work):
-    """Fill what the critic sees of every hand."""
-    seats, values = i64(g.seats), rules.set_points
+def _look_option(g, rules, tables, mind, pad, option, work):
+    """Fill what the critic sees of the hand that an option leaves, with the cards it will draw."""
+    slot, card, seat = i64(option.slot), i64(option.card), i64(g.to_move)
+    held, twice, jokers = i64(pad.held[slot]), i64(pad.twice[slot]), i64(pad.jokers[slot])
+    if card == JOKER:
+        jokers -= 1
+    elif card >= 0:
+        held, twice = remove(held, twice, i64(1) << card)
+    mind.fits, mind.joker_places = pad.fits[slot], pad.joker_places[slot]
+    mind.low_ends, mind.high_ends = pad.low_ends[slot], pad.high_ends[slot]
+    first = i64(0) if card < 0 else i64(g.seats) - 1
+    closed = i64(option.row) & 1 == 0
+    _look_ahead(g, rules, tables, mind, held, twice, jokers, first, closed, option.looks, work)
+
+
+@jit
+def _look_ahead(g, rules, tables, mind, held, twice, jokers, first, closed, looks, work):
+    """Fill what a hand is worth with its next draws, of which the first is card `first` of the stock:
+    its melds, its lay-offs, and its share of the opening."""
+    values, seats = rules.set_points, i64(g.seats)
     need = max(i64(rules.opening_points), i64(1))
     most, none, low = i64(rules.max_set), i64(0), i64(rules.low_position)
+    drawn = i64(0)
+    for k in range(LOOKS):
+        while drawn < LOOK_AHEAD[k]:
+            at = i64(g.n_stock) - 1 - first - drawn * seats
+            if at >= 0:
+                card = i64(g.stock[at])
+                if card == JOKER:
+                    jokers += 1
+                else:
+                    held, twice = add(held, twice, card)
+            drawn += 1
+        melded = best_melds(
+            held, twice, jokers, none, none, tables[1], rules.penalty, mind.joker_value, most, work
+        )
+        looks[k] = melded / 100.0
+        looks[LOOKS + k] = lay_off_count(mind, held, jokers, low) / 5.0
+        share = 1.0
+        if closed and rules.n_contracts == 0:
+            points = best_melds(
+                held, twice, jokers, none, none, tables[0], values, values, most, work
+            )
+            share = min(points, 2 * need) / need
+        looks[2 * LOOKS + k] = share
+
+
+@inlined
+def _look(g, rules, tables, mind, hidden, work):
+    """Fill what the critic sees of every hand before the decision."""
+    seats = i64(g.seats)
     for j in range(seats):
         seat = (i64(g.to_move) + j) % seats
         out = j * SEAT_VALUES
@@ -260,11 +311,17 @@ def _look(g, rules, tables, mind, hidden, work):
         hidden[out + 1] = i64(g.hand_size[seat]) / 10.0
         hidden[out + 2] = i64(g.opened[seat])
         out += 3
-        next_card = j if g.phase == L.DRAW else (j - 1 if j > 0 else seats - 1)
+        first = j if g.phase == L.DRAW else (j - 1 if j > 0 else seats - 1)
+        closed = g.opened[seat] == 0
+        _look_ahead(
+            g, rules, tables, mind, held, twice, jokers, i64(first), closed,
+            hidden[out : out + 3 * LOOKS], work,
+        )  # fmt: skip
+        out += 3 * LOOKS
         drawn = i64(0)
-        for k in range(LOOKS):
+        for k in range(PHI_LOOKS):
             while drawn < LOOK_AHEAD[k]:
-                at = i64(g.n_stock) - 1 - next_card - drawn * seats
+                at = i64(g.n_stock) - 1 - first - drawn * seats
                 if at >= 0:
                     card = i64(g.stock[at])
                     if card == JOKER:
@@ -272,22 +329,9 @@ def _look(g, rules, tables, mind, hidden, work):
                     else:
                         held, twice = add(held, twice, card)
                 drawn += 1
-            melded = best_melds(
-                held, twice, jokers, none, none, tables[1], rules.penalty, mind.joker_value, most, work
-            )
-            hidden[out + k] = melded / 100.0
-            hidden[out + LOOKS + k] = lay_off_count(mind, held, jokers, low) / 5.0
-            share = 1.0
-            if g.opened[seat] == 0 and rules.n_contracts == 0:
-                points = best_melds(
-                    held, twice, jokers, none, none, tables[0], values, values, most, work
-                )
-                share = min(points, 2 * need) / need
-            hidden[out + 2 * LOOKS + k] = share
-            if k < PHI_LOOKS:
-                hand_features(g, rules, tables, mind, seat, held, twice, jokers, work)
-                for f in range(N):
-                    hidden[out + 3 * LOOKS + k * N + f] = mind.phi[f]
+            hand_features(g, rules, tables, mind, seat, held, twice, jokers, work)
+            for f in range(N):
+                hidden[out + k * N + f] = mind.phi[f]
 
 
 HAND, HAND_TWICE, HAND_JOKERS = AT["hand"], AT["hand_twice"], AT["hand_jokers"]

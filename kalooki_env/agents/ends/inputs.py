@@ -45,7 +45,9 @@ def list_state(g, rules, mind, pad, slot, seat, held, twice, jokers, size, row):
     `size` are the cards after that; the view of the heuristic is filled.
     """
     pad.n_listed[slot] = 0
-    pad.jokers[slot] = jokers
+    pad.held[slot], pad.twice[slot], pad.jokers[slot] = held, twice, jokers
+    pad.fits[slot], pad.joker_places[slot] = mind.fits, mind.joker_places
+    pad.low_ends[slot], pad.high_ends[slot] = mind.low_ends, mind.high_ends
     list_one(pad, slot, ROW + row)
     list_bits(pad, slot, held, i64(HAND))
     list_bits(pad, slot, twice, i64(HAND_TWICE))

@@ -80,7 +80,13 @@ PAD = np.dtype(
         ("phi", "f4", (OPTIONS, N)),  # and its features
         ("listed", "i2", (SLOTS, LISTED)),  # inputs that are there, by state, the discard still held
         ("n_listed", "i2", SLOTS),
-        ("jokers", "i1", SLOTS),  # jokers in the hand, by state
+        ("held", "i8", SLOTS),  # the hand, the discard still in it, and what it can be laid off on:
+        ("twice", "i8", SLOTS),
+        ("jokers", "i8", SLOTS),
+        ("fits", "i8", SLOTS),  # see MIND
+        ("low_ends", "i8", SLOTS),
+        ("high_ends", "i8", SLOTS),
+        ("joker_places", "i8", SLOTS),
         ("end_phi", "f4", (CARDS, N)),  # features of the last state's ends, by discard,
         ("end_worth", "f8", CARDS),  # their scores
         ("end_twin", "i1", CARDS),
