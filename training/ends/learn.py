@@ -18,7 +18,7 @@ from kalooki_env.agents.ends.weights import Net
 from kalooki_env.agents.heuristic.layout import POINTS_SCALE, ROWS, N
 from kalooki_env.engine.layout import MAX_SEATS
 from training.ends.config import EndsConfig
-from training.ends.self_play import LOOKS, SEAT_VALUES, Deals, expand, returns
+from training.ends.self_play import OPTION_VALUES, SEAT_VALUES, Deals, expand, returns
 
 BY_SEAT = ("open", "others_cards", "known", "thrown", "refused")
 """Blocks of inputs with a part for each other seat."""
@@ -85,7 +85,7 @@ class Critic(nn.Module):
         """Build it with fresh weights from torch's random stream."""
         super().__init__()
         a, b = hidden
-        self.option = nn.Linear(N + ROWS + 3 * LOOKS, a)
+        self.option = nn.Linear(N + ROWS + OPTION_VALUES, a)
         self.table = nn.Linear(seats * SEAT_VALUES, a, bias=False)
         self.rest = nn.Sequential(nn.ReLU(), nn.Linear(a, b), nn.ReLU(), nn.Linear(b, 1))
 
@@ -93,7 +93,7 @@ class Critic(nn.Module):
         """Return values in 0..1, float32[o].
 
         Args:
-            options: float32[o, N + ROWS + 3 * LOOKS], see `critic_inputs`.
+            options: float32[o, N + ROWS + OPTION_VALUES], see `critic_inputs`.
             table: float32[d, seats * SEAT_VALUES], what the hands of all seats are worth.
             decision: int64[o], the decision of each option.
         """

@@ -26,6 +26,7 @@ from kalooki_env.engine.dealing import start_match
 from kalooki_env.engine.hands import add, remove
 from kalooki_env.engine.jit import entry, i64, inlined, jit
 from kalooki_env.engine.layout import GAME, JOKER, records
+from kalooki_env.engine.match import next_seat
 from kalooki_env.engine.moves import hand_bits
 from kalooki_env.engine.rng import below, mix, seed_stream
 from kalooki_env.engine.solver import best_melds
@@ -48,6 +49,9 @@ LOOK_AHEAD = (0, 1, 2, 4, 7)
 """Own draws to come after which the critic is shown what a hand is worth."""
 PHI_LOOKS = 3
 """The first of them are shown with all features of the hand too."""
+OPTION_VALUES = 3 * LOOKS + 2
+"""Values that the critic sees of an option: of the hand that it leaves, and what its discard is worth to
+the next seat, in melds and towards the opening."""
 SEAT_VALUES = 3 * LOOKS + 3 + PHI_LOOKS * N
 """Values that the critic sees of every seat, in turn order from the one that decides: what its hand is worth
 now and with the next cards that the stock has for it."""
@@ -76,7 +80,7 @@ OPTION = np.dtype(
         ("slot", "i4"),  # of the pad, while the decision is made
         ("worth", "f4"),
         ("phi", "f4", N),
-        ("looks", "f4", 3 * LOOKS),  # for the critic: what its hand is worth with the next cards
+        ("looks", "f4", OPTION_VALUES),  # for the critic
     ]
 )
 """One option of a decision, by its best end."""
@@ -249,7 +253,7 @@ def _keep(g, d, pad, drawn, log_prob, temperature, decisions, options, listed, a
 @inlined
 def _look_option(g, rules, tables, mind, pad, option, work):
     """Fill what the critic sees of the hand that an option leaves, with the cards it will draw."""
-    slot, card, seat = i64(option.slot), i64(option.card), i64(g.to_move)
+    slot, card = i64(option.slot), i64(option.card)
     held, twice, jokers = i64(pad.held[slot]), i64(pad.twice[slot]), i64(pad.jokers[slot])
     if card == JOKER:
         jokers -= 1
@@ -260,6 +264,36 @@ def _look_option(g, rules, tables, mind, pad, option, work):
     first = i64(0) if card < 0 else i64(g.seats) - 1
     closed = i64(option.row) & 1 == 0
     _look_ahead(g, rules, tables, mind, held, twice, jokers, first, closed, option.looks, work)
+    option.looks[3 * LOOKS], option.looks[3 * LOOKS + 1] = 0.0, 0.0
+    if card >= 0:
+        _look_at_gift(g, rules, tables, mind, card, option.looks, work)
+
+
+@jit
+def _look_at_gift(g, rules, tables, mind, card, looks, work):
+    """Fill what a discard adds to the melds of the next seat, and to its points towards the opening."""
+    then = next_seat(g, i64(g.to_move))
+    most, none, values = i64(rules.max_set), i64(0), rules.set_points
+    held, twice = hand_bits(g, then)
+    jokers = i64(g.hand[then, JOKER])
+    more, more_twice, more_jokers = held, twice, jokers + 1
+    if card != JOKER:
+        more, more_twice = add(held, twice, card)
+        more_jokers = jokers
+    before = best_melds(
+        held, twice, jokers, none, none, tables[1], rules.penalty, mind.joker_value, most, work
+    )
+    after = best_melds(
+        more, more_twice, more_jokers, none, none, tables[1], rules.penalty, mind.joker_value, most,
+        work,
+    )  # fmt: skip
+    looks[3 * LOOKS] = (after - before) / 30.0
+    if g.opened[then] == 0 and rules.n_contracts == 0:
+        need = max(i64(rules.opening_points), i64(1))
+        points = best_melds(
+            more, more_twice, more_jokers, none, none, tables[0], values, values, most, work
+        )
+        looks[3 * LOOKS + 1] = min(points, 2 * need) / need
 
 
 @jit
