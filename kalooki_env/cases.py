@@ -188,8 +188,8 @@ def _show(value: Any) -> str:
     if isinstance(value, list | tuple):
         return "[" + ", ".join(_show(item) for item in value) + "]"
     if isinstance(value, str):
-        return f'"{value}"'
-    return str(value)
+        return f'"{printable(value[:1000])}"'
+    return shown(value, 1000)
 
 
 def _plain(key: str, value: Any) -> Any:

@@ -10,7 +10,7 @@ from dataclasses import replace
 from pathlib import Path
 
 from kalooki_env.agents.base import Agent
-from kalooki_env.errors import KalookiError, RecordError
+from kalooki_env.errors import KalookiError, RecordError, printable
 from kalooki_env.play import coach, keeping, opponents, saved
 from kalooki_env.play.saved import Saved
 from kalooki_env.play.session import Session
@@ -146,7 +146,8 @@ def resume(table: Saved | None = None) -> Seated:
         others = opponents.choose(table.opponents, record.rules, record.seats, record.seed)
         session = Session.resume(record, others.agents, called=others.called)
     except KalookiError as error:
-        raise RecordError(f"{error}; to forget this match remove {table.path}") from None
+        told = f"{error}; to forget this match remove {table.path}"
+        raise RecordError(printable(told)) from None
     again = _again(others.options, record.rules, record.seats, record.seed)
     return Seated(
         session,
