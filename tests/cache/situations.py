@@ -214,6 +214,7 @@ def _() -> None:
 
 # Other people's folders
 
+
 @situation("our folder is a link", short=True)
 def _() -> None:
     with place() as where:
@@ -317,7 +318,9 @@ def _() -> None:
     need_root()
     with place(NOBODY) as where:
         (where.folder / "home").mkdir(mode=0o755)
-        elsewhere(where, "Permission denied", KALOOKI_CACHE_DIR=None, HOME=str(where.folder / "home"))
+        elsewhere(
+            where, "Permission denied", KALOOKI_CACHE_DIR=None, HOME=str(where.folder / "home")
+        )
 
 
 @situation("our folder, full, can be read only", short=True)

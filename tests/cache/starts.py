@@ -72,15 +72,9 @@ class Place:
         """List what is kept."""
         return sorted(self.kept.rglob("*.nbc"))
 
-    def start(self, program: str = PROGRAM, limit: int | None = None, **changed: str | None) -> Start:
-        """Start once.
-
-        Args:
-            program: what is run.
-            limit: the most bytes of a file: a full disk.
-            changed: variables of the environment; None takes one away.
-        """
-        environment: dict[str, str | None] = {
+    def environment(self, **changed: str | None) -> dict[str, str]:
+        """Return the variables of a process here; None takes one away."""
+        variables: dict[str, str | None] = {
             **os.environ,
             "PYTHONPATH": str(ROOT),
             "PYTHONDONTWRITEBYTECODE": "1",
@@ -90,10 +84,22 @@ class Place:
             "TMPDIR": str(self.folder / "temporary"),
             **changed,
         }
+        return {name: value for name, value in variables.items() if value is not None}
+
+    def start(
+        self, program: str = PROGRAM, limit: int | None = None, **changed: str | None
+    ) -> Start:
+        """Start once.
+
+        Args:
+            program: what is run.
+            limit: the most bytes of a file: a full disk.
+            changed: variables of the environment, see `environment`.
+        """
         become = OTHER_USER.format(user=self.user)
         done = subprocess.run(
             [sys.executable, "-c", program if self.user is None else become + program],
-            env={name: value for name, value in environment.items() if value is not None},
+            env=self.environment(**changed),
             cwd=self.folder,
             preexec_fn=_limited(limit),
             capture_output=True,

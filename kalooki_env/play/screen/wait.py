@@ -41,7 +41,7 @@ class Wait(Screen[None]):
         seconds = time.monotonic() - self._began
         if seconds >= _LONG and not self.left:
             self.query_one("#waiting", Words).update(
-                "The first game on a machine takes a minute: the engine compiles itself ... "
+                "The first game on a machine takes a minute or two: the engine compiles itself ... "
                 f"{seconds:.0f} s"
             )
 
