@@ -1,65 +1,15 @@
 """The table in a real terminal: starting, being killed, going on."""
 
-import fcntl
-import os
-import pty
-import select
 import signal
-import struct
 import subprocess
 import sys
-import termios
-import time
-from pathlib import Path
 
 import pytest
 
 pytest.importorskip("textual")
 
 from kalooki_env.play import saved, seating
-
-ROOT = Path(__file__).parent.parent.parent
-PATIENCE = 60.0
-
-
-class Terminal:
-    """A process in a terminal of 80 columns and 24 lines."""
-
-    def __init__(self, *options, hang_up=signal.SIG_DFL):
-        self.leader, follower = pty.openpty()
-        fcntl.ioctl(follower, termios.TIOCSWINSZ, struct.pack("HHHH", 24, 80, 0, 0))
-        self.process = subprocess.Popen(
-            [sys.executable, "-m", "kalooki_env.cli", "play", *options],
-            stdin=follower,
-            stdout=follower,
-            stderr=follower,
-            cwd=ROOT,
-            env={**os.environ, "TERM": "xterm-256color"},
-            start_new_session=True,
-            # Whoever runs the tests may ignore it (nohup does), and so would the game then.
-            preexec_fn=lambda: signal.signal(signal.SIGHUP, hang_up),
-        )
-        os.close(follower)
-
-    def press(self, keys):
-        os.write(self.leader, keys.encode())
-
-    def wait_for(self, text):
-        seen, end = b"", time.monotonic() + PATIENCE
-        while text.encode() not in seen:
-            assert time.monotonic() < end, f"waited in vain for {text!r}, saw {seen[-2000:]!r}"
-            if select.select([self.leader], [], [], 0.1)[0]:
-                seen += os.read(self.leader, 65536)
-
-    def close(self):
-        """Close the terminal, as its window does."""
-        os.close(self.leader)
-
-    def end(self, signal_number):
-        self.process.send_signal(signal_number)
-        code = self.process.wait(PATIENCE)
-        os.close(self.leader)
-        return code
+from tests.play.real import Terminal
 
 
 def test_a_killed_terminal_loses_nothing():

@@ -93,7 +93,7 @@ async def problem(pilot: Pilot) -> None:
     await keys(kind=First)(pilot)
     first = pilot.app.screen
     pilot.app.sit_down(Wishes(record=f"/{NAME}/g.jsonl"), "instant")
-    await until(lambda: "game record" in str(first.query_one("#problem").render()))
+    await until(lambda: NAME in str(first.query_one("#problem").render()))
     await until(lambda: pilot.app.screen is first)
 
 
@@ -118,7 +118,7 @@ SCREENS: dict[str, tuple[Callable[[], Seated] | None, Callable]] = {
     "help": (named(OPENING), keys("question_mark", kind=dialogs.Page)),
     "rules": (named(OPENING), keys("r", kind=dialogs.Page)),
     "coach": (named(OPENING), keys("c", kind=dialogs.Page)),
-    "which": (named(CHOICE), keys("space", "end", "space", "home", "space", "l", kind=Table)),
+    "which": (named(CHOICE), keys("end", "space", "l", kind=dialogs.Choose)),
     "leave": (named(OPENING), keys("q", kind=dialogs.Choose)),
     "score so far": (named(OPENING), keys("h", kind=Score)),
     "score": (named(LAST), after_deal(kind=Score)),
@@ -171,7 +171,8 @@ def walk(name: str, steps: Iterable[tuple[int, int]], ascii_only: bool = False) 
                 if size[0] > 8:
                     assert ("Kalooki needs"[: size[0] - 2].split()[0] in text) >= too_small(size)
                     assert ("Kalooki needs" in text) <= too_small(size), (name, size, text)
-            assert name == "wait" or await resize(pilot, HOME) == before
+            after = await resize(pilot, HOME)
+            assert name == "wait" or after == before, (name, before, after)
 
     asyncio.run(run())
     return walked

@@ -59,13 +59,15 @@ class Melds(Board):
 
     def get_content_height(self, container: Size, viewport: Size, width: int) -> int:
         """Return the rows that all melds take, at least those there are."""
-        return self.paint(width, container.height).height
+        return self._drawn(width, container.height).height  # the parent has its new size later
 
     def paint(self, width: int, height: int) -> Canvas:
         """Draw the melds as large as they fit."""
+        return self._drawn(width, min(height, self._room()))
+
+    def _drawn(self, width: int, room: int) -> Canvas:
         if self.view is None or width <= 0:
-            return Canvas(width, height)
-        room = min(height, self._room())
+            return Canvas(width, room)
         if not self.view.table:
             canvas = Canvas(width, max(room, 1))
             canvas.write(1, room // 2, "No melds on the table yet."[:width], "dim:felt")
