@@ -140,13 +140,14 @@ def test_ctrl_c_ends_the_workers_without_a_traceback():
     deadline = time.monotonic() + 60
     while len(started := children(process.pid)) < 3 and time.monotonic() < deadline:
         time.sleep(0.05)  # two workers and the tracker of their resources
-    time.sleep(1)
+    while "of 20,000,000" not in process.stderr.readline():
+        assert process.poll() is None  # the signal meets the games and not the start
     os.killpg(process.pid, signal.SIGINT)
-    out, err = process.communicate(timeout=30)
+    out, err = process.communicate(timeout=60)
     assert process.returncode == 130
     assert out == ""
     assert "Traceback" not in err
-    deadline = time.monotonic() + 10
+    deadline = time.monotonic() + 60
     while any(os.path.exists(f"/proc/{pid}") for pid in started) and time.monotonic() < deadline:
         time.sleep(0.05)
     assert not any(os.path.exists(f"/proc/{pid}") for pid in started)

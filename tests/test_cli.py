@@ -5,7 +5,6 @@ import os
 import signal
 import subprocess
 import sys
-import time
 from pathlib import Path
 
 import pytest
@@ -205,13 +204,14 @@ def test_ctrl_c_exits_with_130_and_no_traceback():
             "random",
             "random",
             "--deals",
-            "2000000",
+            "20000000",
         ],
         stdout=subprocess.PIPE,
         stderr=subprocess.PIPE,
         text=True,
     )
-    time.sleep(4)
+    while "of 20,000,000" not in process.stderr.readline():
+        assert process.poll() is None  # the signal meets the games and not the start
     process.send_signal(signal.SIGINT)
     out, err = process.communicate(timeout=60)
     assert process.returncode == 130

@@ -6,7 +6,6 @@ import os
 import subprocess
 import tempfile
 import threading
-import time
 from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
@@ -125,14 +124,19 @@ class PeerProcess:
 
     def _read(self, patience: float) -> dict[str, Any]:
         """Read one message."""
-        timer = threading.Timer(patience, self._process.kill)
+        late = threading.Event()
+
+        def give_up() -> None:
+            late.set()  # first, so that whoever sees the process end knows why
+            self._process.kill()
+
+        timer = threading.Timer(patience, give_up)
         timer.start()
-        start = time.monotonic()
         line = self._process.stdout.readline()
         timer.cancel()
         if not line:
-            late = time.monotonic() - start >= patience
-            why = f"expected an answer within {patience:g} s, got none" if late else self._end()
+            why = f"expected an answer within {patience:g} s, got none"
+            why = why if late.is_set() else self._end()
             raise PeerError(f"{self.label}: {why}")
         try:
             message = json.loads(line)

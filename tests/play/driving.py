@@ -149,7 +149,7 @@ class Waiting:
         self.go_on = threading.Event()
 
     def act(self, game, seat):
-        self.go_on.wait(20)
+        self.go_on.wait(PATIENCE)
         return int(game.legal_actions()[0])
 
 

@@ -70,6 +70,27 @@ def test_every_legal_move_of_a_long_list_is_reached_by_going_down(monkeypatch):
     at_table(script, lambda: seat({**OPENING, "opened": [True, True]}))
 
 
+@pytest.mark.parametrize("typed", ["", "  "])
+def test_enter_with_nothing_typed_and_nothing_chosen_plays_nothing(typed):
+    async def script(pilot, table):
+        await press(pilot, "slash")
+        await until(lambda: isinstance(pilot.app.screen, dialogs.Moves))
+        await pilot.pause()
+        screen = pilot.app.screen
+        screen.query_one(Input).value = "7h"
+        await pilot.pause()
+        screen.query_one(Input).value = typed
+        await pilot.pause()
+        await press(pilot, "enter", "enter")
+        assert pilot.app.screen is screen
+        assert "Choose a move" in str(screen.query_one("#answer", Static).render())
+        await press(pilot, "escape")
+        await until(lambda: pilot.app.screen is table)
+        assert not table.session.events
+
+    at_table(script)
+
+
 def test_a_click_on_the_last_line_of_a_long_list_shows_more(monkeypatch):
     monkeypatch.setattr(dialogs, "SHOWN", 4)
 

@@ -2,6 +2,7 @@
 
 import asyncio
 import dataclasses
+import json
 
 import pytest
 
@@ -9,16 +10,21 @@ pytest.importorskip("textual")
 
 from textual.widgets import Static
 
-from kalooki_env import records
-from kalooki_env.play import saved, seating
+from kalooki_env import actions, agents, observation, records
+from kalooki_env.agents import BUILT_IN
+from kalooki_env.agents.header import FORMAT_VERSION, KEY
+from kalooki_env.play import players, saved, seating
+from kalooki_env.play.saved import Saved
 from kalooki_env.play.screen import dialogs
 from kalooki_env.play.screen.app import KalookiApp
 from kalooki_env.play.screen.boards import Hand
-from kalooki_env.play.screen.first import Chooser, First
+from kalooki_env.play.screen.first import SPEEDS, Chooser, First
 from kalooki_env.play.screen.primer import primer
+from kalooki_env.play.screen.wait import Wait
 from kalooki_env.play.wishes import Wishes
 from kalooki_env.rules import PRESETS
 from tests.play.driving import play, press, table_of, until
+from tests.play.walk import shown
 
 
 def on_first_screen(script, wishes=None):
@@ -106,6 +112,145 @@ def test_variants_offer_only_seats_that_can_be_dealt():
             await press(pilot, "right")
 
     on_first_screen(script)
+
+
+@pytest.mark.parametrize("keys", [("right",), ("left", "left"), ("right", "right", "left")])
+def test_the_note_beside_a_choice_is_its_own(keys):
+    async def script(pilot, first):
+        await pilot.resize_terminal(120, 40)
+        for name in ("seat1", "speed"):
+            line = first.query_one(f"#{name}", Chooser)
+            first.set_focus(line)
+            await pilot.pause()
+            for key in keys:
+                await press(pilot, key)
+            await pilot.pause()
+            strips = line.render_lines(line.size.region)
+            written = "".join(segment.text for strip in strips for segment in strip).rstrip()
+            note = SPEEDS[line.value] if name == "speed" else players.about(line.value).strength
+            title = line.value if name == "speed" else players.title(line.value)
+            assert written.endswith(f" {title} ▸  {note}".rstrip())
+
+    on_first_screen(script)
+
+
+def checkpoint(path, seats, **changes):
+    """Write the header of a checkpoint, which is all that the first screen reads."""
+    header = {
+        "format_version": FORMAT_VERSION,
+        "observation_version": observation.VERSION,
+        "action_version": actions.VERSION,
+        "network": {"seats": seats},
+        "rules": PRESETS["british"].to_dict(),
+        "seats": 2,
+        "decisions": 1_000_000,
+        **changes,
+    }
+    data = json.dumps({"__metadata__": {KEY: json.dumps(header)}}).encode()
+    path.write_bytes(len(data).to_bytes(8, "little") + data)
+
+
+def test_every_level_is_offered_and_only_who_can_sit_at_that_many_seats(tmp_path, monkeypatch):
+    pytest.importorskip("torch")
+    folder = tmp_path / "checkpoints"
+    folder.mkdir()
+    monkeypatch.setattr(agents, "_folders", lambda name: [folder] if name == "checkpoints" else [])
+    for seats in (2, 3, 6):
+        checkpoint(folder / f"for{seats}.safetensors", seats)
+    checkpoint(folder / "old.safetensors", 6, observation_version=0)
+    (folder / "broken.safetensors").write_text("nothing")
+    levels = ["random", "greedy", "heuristic:light", "heuristic", "search"]
+    assert set(BUILT_IN) <= set(levels)
+
+    async def script(pilot, first):
+        await until(lambda: "for6" in first.most_seats)
+        await pilot.pause()
+        many = first.query_one("#many", Chooser)
+        for seats in (2, 3, 5):
+            first.query_one("#seat1", Chooser).value = "for2"
+            many.value = str(seats)
+            first.show()
+            for number in range(1, seats):
+                line = first.query_one(f"#seat{number}", Chooser)
+                assert line.values[: len(levels)] == levels
+                fit = {name for name in ("for2", "for3", "for6") if int(name[-1]) >= seats}
+                assert set(line.values[len(levels) :]) == fit
+            value = first.query_one("#seat1", Chooser).value
+            assert value == ("for2" if seats == 2 else players.DEFAULT)
+
+    on_first_screen(script)
+
+
+def test_the_quick_form_of_a_level_sits_down():
+    async def script(pilot, first):
+        first.set_focus(first.query_one("#seat1"))
+        await choose(pilot, "heuristic:light")
+        await press(pilot, "enter")
+        table = await table_of(pilot)
+        assert table.session.names == ["you", "Regular"]
+
+    on_first_screen(script)
+
+
+def test_names_and_paths_with_brackets_are_shown_as_they_are(tmp_path, monkeypatch):
+    folder = tmp_path / "checkpoints"
+    folder.mkdir()
+    monkeypatch.setattr(agents, "_folders", lambda name: [folder] if name == "checkpoints" else [])
+    for name in ("[@click=app.quit]z", "[b]bold[", "[/x]"):
+        checkpoint(folder / f"{name.replace('/', '_')}.safetensors", 6)
+    left = Saved("/dev/null", ("greedy",), "[/b] rules [red", 1, (0, 0))
+    monkeypatch.setattr(saved, "tables", lambda: [left])
+
+    async def script(pilot, first):
+        await pilot.resize_terminal(120, 40)
+        await until(lambda: first.tables)
+        await pilot.pause()
+        assert 'contracts ["33", "34"]' in shown(first)
+        line = first.query_one("#seat1", Chooser)
+        first.set_focus(line)
+        for name in ("[@click=app.quit]z", "[b]bold[", "[_x]"):
+            await choose(pilot, name)
+            await pilot.pause()
+            assert f"◂ {name} ▸" in shown(first)
+            assert f"{name} taught itself" in shown(first)
+        await pilot.click("#strength", offset=(20, 0))
+        assert "Go on: [/b] rules [red, 2 seats" in shown(first)
+        for words in ("[/b]", "[@click=app.quit]z[/]", "\x1b[31m[red"):
+            first.problem(words)
+            await pilot.pause()
+            assert words.replace("\x1b", "") in shown(first)
+            assert "\x1b" not in shown(first)
+        assert pilot.app.is_running and not pilot.app.leaving
+
+    on_first_screen(script, Wishes(rules="contract", knobs={"contracts": ["33", "34"]}))
+
+
+def test_two_enters_sit_down_once():
+    sat = []
+
+    async def run():
+        app = KalookiApp(Wishes(keep=False))
+        async with app.run_test(size=(80, 24)) as pilot:
+            await until(lambda: isinstance(app.screen, First))
+            await pilot.pause()
+            in_thread = app.in_thread
+
+            def counted(work, aside=False):
+                sat.append(work)
+                return in_thread(work, aside)
+
+            app.in_thread = counted
+            first = app.screen
+            for _ in range(3):
+                first.action_deal()
+                await asyncio.sleep(0)
+            await until(lambda: isinstance(app.screen, Wait))
+            first.action_deal()
+            await table_of(pilot)
+            assert len(app.screen_stack) == 3
+        assert len([work for work in sat if "sit_down" in str(work)]) == 1
+
+    asyncio.run(run())
 
 
 def test_a_match_is_left_and_gone_on_with_from_the_first_screen():

@@ -9,7 +9,7 @@ import pytest
 pytest.importorskip("textual")
 
 from kalooki_env.play import saved, seating
-from tests.play.real import Terminal
+from tests.play.real import PATIENCE, Terminal
 
 
 def test_a_killed_terminal_loses_nothing():
@@ -37,7 +37,7 @@ def test_a_terminal_that_is_closed_ends_the_game_also_where_hang_ups_are_ignored
         terminal.press("x" * 40 + "s" * 200)
     terminal.close()
     try:
-        assert terminal.process.wait(10) != 0
+        assert terminal.process.wait(PATIENCE) != 0
     finally:
         terminal.process.kill()
     [table] = saved.tables()
@@ -50,7 +50,7 @@ def test_a_first_screen_whose_terminal_is_closed_ends():
     terminal.wait_for("K A L O O K I")
     terminal.close()
     try:
-        assert terminal.process.wait(10) != 0
+        assert terminal.process.wait(PATIENCE) != 0
     finally:
         terminal.process.kill()
 

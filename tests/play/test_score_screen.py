@@ -1,14 +1,19 @@
 """The end of a deal and of a match on the screen."""
 
+import asyncio
+
 import pytest
 
 pytest.importorskip("textual")
 
 from textual.widgets import Static
 
-from kalooki_env import agents
+from kalooki_env import agents, records
+from kalooki_env.play import saved
 from kalooki_env.play.screen import dialogs
 from kalooki_env.play.screen.score import Score
+from kalooki_env.play.seating import Seated
+from kalooki_env.play.session import Session
 from tests.play.driving import (
     OPEN,
     OPENING,
@@ -102,6 +107,43 @@ def test_a_deal_that_ends_while_the_score_sheet_is_open_is_shown_there():
         await until(lambda: str(title.render()).startswith("Deal 1 is over"))
 
     at_table(script, make)
+
+
+@pytest.mark.parametrize("choice", ["2", "3"])
+def test_keys_that_follow_the_leaving_do_nothing(choice, tmp_path, monkeypatch):
+    monkeypatch.setenv("XDG_DATA_HOME", str(tmp_path))
+    path = tmp_path / "game.jsonl"
+
+    def make():
+        table = seat(LAST)
+        session = Session(table.session.game.rules, table.session.agents, 7, record=path,
+                          start=table.session.start)  # fmt: skip
+        return Seated(session, ["greedy"], "", "")
+
+    async def script(pilot, table):
+        await go_out(pilot, table)
+        await press(pilot, "q")
+        await until(lambda: isinstance(pilot.app.screen, dialogs.Choose))
+        # All of them are on their way before the first one is taken, as in a paste.
+        sheet = table.app.screen_stack[-2]
+        pilot.app.simulate_key(choice)
+        await until(lambda: table.session.closed)
+        for key in ("enter", "u", "plus", "enter", "d"):
+            pilot.app.simulate_key(key)
+        sheet.dismiss("next")
+        table.action_speed(1)
+        table.action_undo()
+        for _ in range(3):
+            if table.session.my_turn and not table.session.game.deal_over:
+                table.play((table.session.hint(table.session.agents[1]),))
+        await until(lambda: pilot.app.return_value is not None)
+        await asyncio.sleep(0.1)
+
+    at_table(script, make)
+    [record] = records.read(path)
+    assert record.over is False
+    assert len(record.deals) == 1
+    assert len(saved.tables()) == (choice == "2")
 
 
 def test_leaving_from_the_score_sheet_asks_as_at_the_table():

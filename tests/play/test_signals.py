@@ -150,6 +150,49 @@ def test_a_screen_that_takes_nothing_does_not_keep_the_process():
         assert "line" not in terminal.settings()
 
 
+# What is shown
+
+
+def test_a_dumb_terminal_gets_the_plain_table():
+    for kind in ("dumb", "unknown"):
+        with Terminal(*TABLE, TERM=kind) as terminal:
+            terminal.wait_for("draw, or take")
+            terminal.press("quit\n")
+            assert terminal.wait() == 0
+            assert b"\x1b" not in terminal.seen
+
+
+def test_with_ascii_a_terminal_gets_nothing_else(tmp_path):
+    for options in (["--ascii"], ["--ascii", "--plain"]):
+        path = tmp_path / "\u00fc[/b]" / "g.jsonl"
+        path.parent.mkdir(exist_ok=True)
+        with Terminal(*TABLE, *options, "--record", str(path)) as terminal:
+            terminal.wait_for("draw, or take", "Your turn: draw")
+            terminal.press("d\n")
+            terminal.wait_for("discard a card", "meld or discard")
+            terminal.process.send_signal(signal.SIGTERM)
+            assert terminal.wait() == 143
+            assert b"[/b]/g.jsonl" in terminal.seen
+            assert terminal.seen.isascii()
+
+
+def test_a_terminal_that_cannot_write_the_symbols_gets_letters():
+    with Terminal(*TABLE, PYTHONIOENCODING="latin-1") as terminal:
+        terminal.wait_for("Your turn: draw")
+        terminal.process.send_signal(signal.SIGTERM)
+        assert terminal.wait() == 143
+        assert terminal.seen.isascii()
+
+
+def test_the_table_is_where_standard_output_is(tmp_path):
+    with open(tmp_path / "log", "wb") as log, Terminal(*TABLE, stderr=log) as terminal:
+        terminal.wait_for("Your turn: draw")
+        terminal.process.send_signal(signal.SIGTERM)
+        assert terminal.wait() == 143
+        assert terminal.settings() == set()
+    assert (tmp_path / "log").read_bytes() == b""
+
+
 # What is read
 
 

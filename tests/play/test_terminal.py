@@ -6,7 +6,6 @@ import os
 import signal
 import subprocess
 import sys
-import time
 from pathlib import Path
 from typing import NamedTuple
 
@@ -331,7 +330,6 @@ def test_bytes_that_are_no_text_are_not_understood_and_do_no_harm():
 
 def test_ctrl_c_leaves_politely():
     process = open_table("--seed", "1")  # the signal meets the table and not the start
-    time.sleep(0.2)
     process.send_signal(signal.SIGINT)
     out, err = process.communicate(timeout=60)
     assert process.returncode == 130

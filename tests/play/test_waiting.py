@@ -20,6 +20,7 @@ from kalooki_env.play.session import Session
 from kalooki_env.play.wishes import Wishes
 from tests.play.driving import (
     OPENING,
+    PATIENCE,
     Waiting,
     at_table,
     press,
@@ -56,13 +57,13 @@ def test_keys_that_are_pressed_while_moves_are_listed_do_not_play(monkeypatch):
 
     def slowly(game):
         begun.set()
-        assert go_on.wait(60)
+        assert go_on.wait(PATIENCE)
         return listed(game)
 
     monkeypatch.setattr(Game, "legal_moves", slowly)
 
     async def script(pilot, table):
-        loading = asyncio.ensure_future(pilot.app.in_thread(lambda: coach.wait(10)))
+        loading = asyncio.ensure_future(pilot.app.in_thread(lambda: coach.wait(PATIENCE)))
         await press(pilot, "slash")
         await until(begun.is_set)  # though the opponents' thread is at work
         assert not loading.done()

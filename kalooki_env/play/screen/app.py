@@ -62,7 +62,7 @@ class KalookiApp(App[list[str]]):
         self._work: list[Future] = []
         self.seated: Seated | None = None
         self.failed: str | None = None
-        self.leaving = False
+        self.leaving = self._opening = False
         self._letters = Letters(ascii_only)
 
     def on_mount(self) -> None:
@@ -122,13 +122,15 @@ class KalookiApp(App[list[str]]):
         self._open(lambda: _resume(table), speed)
 
     def _open(self, make: "Callable[[], Seated]", speed: str | None) -> None:
-        self.run_worker(self._seat(make, speed), exclusive=True)
+        if not self._opening:  # a second Enter while the first one is followed
+            self._opening = True
+            self.run_worker(self._seat(make, speed))
 
     async def _seat(self, make: "Callable[[], Seated]", speed: str | None) -> None:
         """Load the opponents behind a screen that says so, then show the table."""
         wait = Wait()
-        await self.push_screen(wait)
         try:
+            await self.push_screen(wait)
             self.seated = await self.in_thread(make)
         except KalookiError as error:
             words = " ".join(str(error).split())
@@ -139,6 +141,8 @@ class KalookiApp(App[list[str]]):
                 self.failed = words
                 self.exit()
             return
+        finally:
+            self._opening = False
         if wait.left:
             self.exit(self.seated.leave())
             return
