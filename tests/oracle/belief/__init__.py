@@ -10,7 +10,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Callable, Iterator
-from itertools import product
+from itertools import combinations
 from math import comb, prod
 
 World = tuple[tuple[tuple[str, ...], ...], tuple[str, ...]]
@@ -138,8 +138,5 @@ def _dealt(cards: Counter[str], sizes: list[int]) -> Iterator[tuple[tuple, tuple
 
 def _hands(cards: Counter[str], size: int) -> Iterator[tuple[tuple[str, ...], int]]:
     """Yield every hand of a size, sorted, and in how many ways it is dealt."""
-    kinds = sorted(cards)
-    for counts in product(*(range(min(cards[card], size) + 1) for card in kinds)):
-        if sum(counts) == size:
-            hand = tuple(card for card, n in zip(kinds, counts, strict=True) for _ in range(n))
-            yield hand, prod(comb(cards[card], n) for card, n in zip(kinds, counts, strict=True))
+    for hand in sorted(set(combinations(sorted(cards.elements()), size))):
+        yield hand, prod(comb(cards[card], n) for card, n in Counter(hand).items())

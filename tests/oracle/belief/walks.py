@@ -6,6 +6,7 @@ import random
 from collections import Counter
 from collections.abc import Iterator
 from dataclasses import dataclass
+from math import comb
 from typing import Any
 
 from kalooki_env.cards import parse_card
@@ -98,6 +99,16 @@ def believe(game: Game, seat: int) -> Belief:
     )  # fmt: skip
 
 
+def deals(game: Game, seat: int) -> int:
+    """Return how many deals a seat may believe in, were all its unseen cards different."""
+    sizes = [len(hand.split()) for s, hand in enumerate(game.result["hands"]) if s != seat]
+    left = sum(sizes) + game.result["stock_size"]
+    ways = 1
+    for size in sizes:
+        ways, left = ways * comb(left, size), left - size
+    return ways
+
+
 def choose(game: Game, rng: random.Random) -> str:
     """Choose a move: swaps, lay-offs and takes are sought, for they are what seats learn from."""
     moves = game.legal_moves()
@@ -130,6 +141,8 @@ def walk(seats: int, rng: random.Random) -> Iterator[Moment]:
     """Play one small deal at random; yield what is to be compared on the way."""
     game, distinct = start(seats, rng)
     observer = rng.randrange(seats)
+    if deals(game, observer) > MOST_WORLDS:
+        return
     whole, fresh = Follower(game, observer), None
     for _ in range(STEPS):
         game = whole.game
@@ -138,7 +151,8 @@ def walk(seats: int, rng: random.Random) -> Iterator[Moment]:
         if game.state["rebuilds"][0] > 1 and not distinct:
             return  # equal cards let the engine no longer tell the earlier stocks apart
         if game.phase == "draw":
-            fresh = Follower(_read(game), observer) if rng.random() < 0.5 else None
+            few = deals(game, observer) <= MOST_WORLDS
+            fresh = Follower(_read(game), observer) if few and rng.random() < 0.5 else None
         if game.question is None:
             yield Moment(game, whole.belief, False, distinct)
             if fresh is not None and game.phase == "play":
