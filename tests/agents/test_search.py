@@ -139,6 +139,12 @@ def test_a_policy_without_a_favourite_proposes_all_the_same():
     assert PolicySearchAgent(Flat(), worlds=2).act(game, 0 + game.to_move) in game.legal_actions()
 
 
+@pytest.mark.parametrize("given", [{"worlds": 2.5}, {"turns": True}, {"likely": -1}])
+def test_an_option_of_another_type_is_refused_too(given):
+    with pytest.raises(AgentError, match=r"expected .* from .* for search, got"):
+        SearchAgent(**given)
+
+
 @pytest.mark.parametrize("seats", [2, 4])
 def test_an_outcome_is_what_the_weights_were_fitted_to(seats):
     game = Game("british", seats, seed=3)
@@ -156,11 +162,23 @@ def test_an_outcome_is_what_the_weights_were_fitted_to(seats):
     [
         ("search:world=4", "expected options of search as KEY=VALUE with worlds"),
         ("search:worlds=many", "got 'worlds=many'"),
-        ("search:worlds=1", "expected worlds of at least 2"),
+        ("search:worlds=1", "expected worlds from 2 to 10000 for search, got 1"),
+        (
+            "search:worlds=1000000000000",
+            "expected worlds from 2 to 10000 for search, got 1000000000000",
+        ),
+        ("search:likely=1000000000", "expected likely from 0 to 1000 for search"),
+        ("search:turns=101", "expected turns from 1 to 100"),
+        ("search:options=1000000", "expected options from 2 to 100"),
+        ("search:seconds=inf", "expected seconds from 0 to 3600"),
+        ("search:gap=-1", "expected gap from 0 to 1000"),
+        (f"search:turns={'9' * 5000}", "got 'turns=9999999999"),
+        ("search:policy=british2,worlds=100000", "expected worlds from 2 to 1000 for search"),
+        ("search:policy=british2,options=1000", "expected options from 2 to 30 for search"),
         ("search:policy=greedy", "expected a checkpoint as policy of search, got greedy"),
         ("search:policy=greedy,turns=2", "with policy, worlds, options, margin, got 'turns=2'"),
-        ("search:policy=british2,margin=-1", "expected margin of at least 0"),
-        ("search:doubt=nan", "expected doubt of at least"),
+        ("search:policy=british2,margin=-1", "expected margin from 0 to 1000"),
+        ("search:doubt=nan", "expected doubt from 1e-06 to 1000"),
     ],
 )
 def test_a_wrong_option_is_refused_in_a_sentence(name, told):

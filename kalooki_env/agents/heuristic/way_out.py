@@ -24,7 +24,7 @@ from ...engine.apply import apply
 from ...engine.bits import lowest, popcount
 from ...engine.contract import needs_contract
 from ...engine.finish import may_lay_new
-from ...engine.hands import places_of, ranks_of, suits_of
+from ...engine.hands import SUIT, places_of, ranks_of, suits_of
 from ...engine.jit import entry, i64, inlined, jit
 from ...engine.layout import JOKER, RUN, SET
 from ...engine.legal import list_legal
@@ -184,7 +184,9 @@ def _out_with_plan(g, rules, tables, mind, work, scratch, trials):
     seat, none = i64(g.to_move), i64(0)
     held, twice = hand_bits(g, seat)
     jokers = i64(g.hand[seat, JOKER])
-    fits, most = _fitting(g, rules, mind, held, jokers > 0), _melds_left(g, rules, seat, work)
+    overlap = _overlap(g, rules, held, twice, jokers)
+    fits = _fitting(g, rules, mind, held, jokers > 0) | overlap
+    most = i64(MANY) if overlap > 0 else _melds_left(g, rules, seat)
     begin_plans(mind, none, held, twice, jokers, fits, most, _longest_run(g, rules, seat, jokers))
     if hopeless(mind.plans[0], fits, most > 0, i64(rules.low_position)):
         return i64(-1)
@@ -192,7 +194,7 @@ def _out_with_plan(g, rules, tables, mind, work, scratch, trials):
         return i64(-1)
     steps = next_plan(mind, none, rules)
     while steps >= 0:
-        if _kept_fit(g, rules, mind, steps):
+        if _kept_fit(g, rules, mind, steps, overlap):
             trials[LEAF] = g
             now = trials[LEAF]
             action = _lay_melds(now, rules, tables[0], mind, work, scratch, none, steps)
@@ -219,7 +221,26 @@ def _fitting(g, rules, mind, held, joker):
 
 
 @jit
-def _melds_left(g, rules, seat, work):
+def _overlap(g, rules, held, twice, jokers):
+    """Return cards (bits) of a hand that may fit a run that is yet to be laid.
+
+    Runs of a suit side by side are one lay-down, and each can then grow over the other. A longer run is as
+    good as a lay-off on it everywhere else.
+    """
+    cards = i64(0)
+    if g.was_open == 0 or rules.melds_per_turn == L.UNLIMITED or rules.melds_per_turn == 0:
+        return cards
+    for suit in range(4):
+        if popcount(ranks_of(held, suit)) + jokers >= 6:
+            cards |= twice & (i64(SUIT) << (13 * suit))
+    for m in range(i64(g.n_melds)):
+        if g.melds[m].laid == 1 and g.melds[m].kind == RUN:
+            cards |= held & (i64(SUIT) << (13 * i64(g.melds[m].key)))
+    return cards
+
+
+@jit
+def _melds_left(g, rules, seat):
     """Return how many melds the turn may still hold, or more where that is hard to tell."""
     if g.opened[seat] == 0:
         return i64(MANY)
@@ -260,7 +281,7 @@ def _melds_enough(g, rules, tables, mind, work, held, twice, jokers, fits):
 
 
 @inlined
-def _kept_fit(g, rules, mind, steps):
+def _kept_fit(g, rules, mind, steps, overlap):
     """Tell at a glance whether what a plan keeps could be laid off up to one card, and whether its
     melds open."""
     seat = i64(g.to_move)
@@ -271,7 +292,7 @@ def _kept_fit(g, rules, mind, steps):
     kept, jokers = i64(plan.kept), i64(plan.jokers)
     if kept == 0 and jokers == 0:
         return False
-    fits = _fitting(g, rules, mind, kept, jokers > 0)
+    fits = _fitting(g, rules, mind, kept, jokers > 0) | overlap
     return popcount(kept & ~fits) + popcount(i64(plan.kept_twice) & ~fits) <= 1
 
 
