@@ -71,9 +71,6 @@ class EndsConfig(Settings):
     """weight of the entropy bonus at the start"""
     final_ent_coef: float = 0.002
     """weight of the entropy bonus at the end, reached linearly"""
-    foresight_coef: float = 0.5
-    """weight of foreseeing what the hand is worth with the cards to come, as the stock then gave them: a
-    lesson with far less luck in it than the deal's end"""
     max_grad_norm: float = 1.0
     """bound on the norm of the gradient"""
     averaging: float = 0.95

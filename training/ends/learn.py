@@ -52,11 +52,9 @@ class EndsNetwork(nn.Module):
         self.w2 = nn.Parameter(torch.from_numpy(net.w2.copy()))
         self.b2 = nn.Parameter(torch.from_numpy(net.b2.copy()))
         self.w3 = nn.Parameter(torch.from_numpy(net.w3.copy()))
-        self.foresee = nn.Linear(len(net.w3), OPTION_VALUES)
 
-    def forward(self, phi: Tensor, cards: Tensor, row: Tensor) -> tuple[Tensor, Tensor]:
-        """Return the scores, float32[B], of ends, and what becomes of their hands as the network foresees
-        it, float32[B, OPTION_VALUES]; that part is for training alone.
+    def forward(self, phi: Tensor, cards: Tensor, row: Tensor) -> Tensor:
+        """Return the scores, float32[B], of ends.
 
         Args:
             phi: float32[B, N], features.
@@ -66,7 +64,7 @@ class EndsNetwork(nn.Module):
         first = torch.relu(torch.addmm(torch.addmm(self.b1, phi, self.phi), cards, self.cards))
         second = torch.relu(torch.addmm(self.b2, first, self.w2))
         linear = (phi @ self.skip.T).gather(1, row[:, None]).squeeze(1)
-        return linear + second @ self.w3, self.foresee(second)
+        return linear + second @ self.w3
 
     def net(self) -> Net:
         """Return the weights for compiled code."""
@@ -147,8 +145,6 @@ class Minibatch(NamedTuple):
     """int64[d], the option that was drawn in each."""
     options: np.ndarray
     """int64[o], which of the round."""
-    looks: Tensor
-    """float32[o, OPTION_VALUES], what becomes of the hands."""
 
 
 def minibatches(
@@ -177,7 +173,6 @@ def minibatches(
             torch.from_numpy(np.repeat(np.arange(len(at)), sizes)),
             torch.from_numpy(starts + decisions["chosen"]),
             which,
-            torch.from_numpy(np.ascontiguousarray(options["looks"])),
         )
 
 
@@ -205,8 +200,6 @@ class Judged(NamedTuple):
     """float64[d], what the critic is fitted to, not in units."""
     spread: float
     explained: float
-    look_spread: Tensor
-    """float32[OPTION_VALUES], how much what becomes of hands varies."""
 
 
 def clipped_gain(ratio: Tensor, advantage: Tensor, clip: float) -> Tensor:
@@ -299,8 +292,7 @@ class Learner:
         explained = 1 - float(np.var(target - expected) / max(np.var(target), 1e-9))
         parts = (advantages / spread, chances, correction / spread, decisions["log_prob"])
         tensors = (torch.from_numpy(part.astype(np.float32)) for part in parts)
-        look_spread = deals.options["looks"].std(axis=0) + 0.05
-        return Judged(*tensors, wanted, spread, explained, torch.from_numpy(look_spread))
+        return Judged(*tensors, wanted, spread, explained)
 
     def _loss(
         self, batch: Minibatch, judged: "Judged", ent_coef: float
@@ -311,7 +303,7 @@ class Learner:
         also for what came of it beyond that.
         """
         clip = self.config.clip_coef
-        scores, foreseen = self.network(batch.phi, batch.cards, batch.row)
+        scores = self.network(batch.phi, batch.cards, batch.row)
         log_probs = log_policy(scores, batch, self.config.temperature)
         at, rows = torch.from_numpy(batch.decisions), torch.from_numpy(batch.options)
         chances = judged.chances[rows]
@@ -322,16 +314,14 @@ class Learner:
         pg_loss = -(gain.sum() / len(at) + clipped_gain(ratio, judged.correction[at], clip).mean())
         entropies = torch.zeros(len(at)).index_add(0, batch.decision, -log_probs.exp() * log_probs)
         entropy = entropies.mean()
-        foresight = ((foreseen - batch.looks) / judged.look_spread).square().mean()
         with torch.no_grad():
             measured = {
-                "losses/foresight": foresight,
                 "losses/policy_loss": pg_loss,
                 "losses/entropy": entropy,
                 "losses/approx_kl": ((ratio - 1) - logratio).mean(),
                 "losses/clipfrac": ((ratio - 1).abs() > clip).float().mean(),
             }
-        return pg_loss - ent_coef * entropy + self.config.foresight_coef * foresight, measured
+        return pg_loss - ent_coef * entropy, measured
 
     def _fit_critic(
         self, deals: Deals, wanted: np.ndarray, rng: np.random.Generator, epochs: int

@@ -49,7 +49,6 @@ VOCABULARY = {
     "losses/clipfrac": "share of decisions whose ratio was clipped",
     "losses/explained_variance": "share of the outcomes' variance that the critic explains",
     "losses/advantage": "standard deviation of the advantages, in the value of a deal",
-    "losses/foresight": "squared error of what the network foresees of its hands, in their variance",
     "deals/turns": "turns in a deal",
     "deals/decisions": "decisions in a deal, all seats",
     "deals/options": "options of a decision",
