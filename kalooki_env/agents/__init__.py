@@ -5,7 +5,7 @@ from collections.abc import Iterator
 from pathlib import Path
 
 from kalooki_env.agents.base import Agent, AgentError, as_agent
-from kalooki_env.agents.header import read_header
+from kalooki_env.agents.header import ENDS, read_header
 from kalooki_env.errors import shown
 
 __all__ = ["Agent", "AgentError", "as_agent", "checkpoints", "find_checkpoint", "load", "names"]
@@ -51,7 +51,7 @@ def load(name: str, seed: int = 0) -> Agent:
 
 def _checkpoint(path: Path, name: str, seed: int) -> Agent:
     """Load the agent of a checkpoint file, whichever kind of network it holds."""
-    if read_header(path).get("kind") == "ends":
+    if read_header(path).get("kind") == ENDS:
         from kalooki_env.agents.ends import EndsCheckpoint
 
         return EndsCheckpoint(path, seed=seed)

@@ -8,6 +8,10 @@ from kalooki_env.errors import CheckpointError
 from kalooki_env.files import HEAD, kind, open_plain, read_json, why
 
 FORMAT_VERSION = 1
+ENDS = "ends"
+"""The header's `kind` of a network over the ends of a turn; policies from observation to action have none."""
+INPUT_VERSION = 1
+"""Version of what such a network reads: bumped when an input gets another meaning, place or number."""
 KEY = "kalooki"
 """Key of our JSON text in the metadata of the file."""
 MOST_HEADER = 1 << 20

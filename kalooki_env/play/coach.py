@@ -7,12 +7,14 @@ import dataclasses
 from collections import Counter
 from collections.abc import Iterator, Sequence
 from itertools import chain, takewhile
-from typing import TYPE_CHECKING, NamedTuple
+from pathlib import Path
+from typing import NamedTuple, Protocol
 
 import numpy as np
 
 from kalooki_env import actions, agents
 from kalooki_env.agents.base import Agent
+from kalooki_env.agents.header import ENDS, read_header
 from kalooki_env.cards import CARDS, card_text, parse_cards
 from kalooki_env.errors import KalookiError
 from kalooki_env.game import Game
@@ -21,9 +23,20 @@ from kalooki_env.play.session import Session
 from kalooki_env.records import replay
 from kalooki_env.render.style import group_cards
 from kalooki_env.render.view import SeatView, view_of
+from kalooki_env.rules import Rules
 
-if TYPE_CHECKING:
-    from kalooki_env.agents.checkpoint import NetworkAgent
+
+class Weighing(Protocol):
+    """An agent that says how likely it plays each action."""
+
+    name: str
+
+    def probabilities(
+        self, games: np.ndarray, rules: Rules, rows: np.ndarray
+    ) -> tuple[np.ndarray, np.ndarray]:
+        """Return legal ids and their probabilities, see `NetworkAgent.probabilities`."""
+        ...
+
 
 SHOWN = 6
 """Moves that are weighed to the end; the likeliest first choices lead to them."""
@@ -74,14 +87,15 @@ class Difference:
 
 
 def find(session: Session) -> "Agent":
-    """Return who coaches: a checkpoint at the table, else the newest that loads, else heuristic.
+    """Return who coaches: a checkpoint at the table, else one that loads, else heuristic.
 
-    Only checkpoints have probabilities.
+    Networks over the ends of a turn come first, they are the strongest; of each kind the newest. Only
+    checkpoints have probabilities.
     """
-    seated = [agent for agent in session.agents.values() if hasattr(agent, "network")]
+    seated = [agent for agent in session.agents.values() if hasattr(agent, "probabilities")]
     if seated:
         return seated[0]
-    for _, path in agents.checkpoints():
+    for path in sorted((path for _, path in agents.checkpoints()), key=_is_weaker):
         try:
             agent = agents.load(str(path))
             game = Game(session.game.rules, seats=session.game.seats, seed=0, episode="match")
@@ -90,6 +104,14 @@ def find(session: Session) -> "Agent":
         except KalookiError:
             continue
     return agents.load("heuristic")
+
+
+def _is_weaker(path: Path) -> bool:
+    """Tell whether a checkpoint is of the weaker kind, or cannot be read."""
+    try:
+        return read_header(path).get("kind") != ENDS
+    except KalookiError:
+        return True
 
 
 def advise(agent: Agent, game: Game, seat: int) -> Advice:
@@ -113,7 +135,7 @@ def advise(agent: Agent, game: Game, seat: int) -> Advice:
 
 def weigh(agent: Agent, game: Game, seat: int, shown: int = SHOWN) -> tuple[Weighed, ...]:
     """Return the moves that an agent would play with their probabilities, the likeliest first."""
-    if not hasattr(agent, "network"):
+    if not hasattr(agent, "probabilities"):
         ids, trial = [], game.clone()
         while not ids or trial.question is not None:
             ids.append(int(agent.act(trial, seat)))
@@ -124,7 +146,7 @@ def weigh(agent: Agent, game: Game, seat: int, shown: int = SHOWN) -> tuple[Weig
 
 
 def _expand(
-    agent: "NetworkAgent", game: Game, seat: int, ids: tuple[int, ...], chance: float, shown: int
+    agent: Weighing, game: Game, seat: int, ids: tuple[int, ...], chance: float, shown: int
 ) -> Iterator[Weighed]:
     """Follow the likeliest actions from a position, with `ids` played, to whole moves."""
     trial = game.clone()
@@ -139,23 +161,18 @@ def _expand(
         yield from _expand(agent, game, seat, choice, chance * float(chances[at]), shown)
 
 
-def _chances(agent: "NetworkAgent", game: Game, seat: int) -> tuple[np.ndarray, np.ndarray]:
+def _chances(agent: Weighing, game: Game, seat: int) -> tuple[np.ndarray, np.ndarray]:
     """Return the legal ids and the probability of each."""
-    import torch
-
-    legal = game.legal_actions()
-    with torch.no_grad():
-        inputs = agent.network.select(game.observation(seat)[None])
-        counts = torch.tensor([len(legal)], dtype=torch.int32)
-        distribution, _ = agent.network(inputs, torch.from_numpy(legal[None]), counts)
-    return legal, distribution.log_probs[0, : len(legal)].exp().numpy().astype(np.float64)
+    ids, chances = agent.probabilities(game.state, game.rules, np.zeros(1, np.int64))
+    n = len(game.legal_actions())
+    return ids[0, :n], chances[0, :n].astype(np.float64)
 
 
 def chance_of(agent: Agent, game: Game, seat: int, move: str) -> float:
     """Return the probability with which an agent would play a move."""
     ids, chance, trial = actions.encode(game, move), 1.0, game.clone()
     for action in ids:
-        if hasattr(agent, "network"):
+        if hasattr(agent, "probabilities"):
             legal, chances = _chances(agent, trial, seat)
             chance *= float(chances[int(np.searchsorted(legal, action))])
         elif int(agent.act(trial, seat)) != action:

@@ -6,8 +6,8 @@ Nothing here needs the engine, so that the first screen can show it at once.
 import importlib.util
 from typing import NamedTuple
 
-from kalooki_env import agents
-from kalooki_env.agents.header import read_header
+from kalooki_env import actions, agents, observation
+from kalooki_env.agents import header
 from kalooki_env.errors import KalookiError
 from kalooki_env.rules import Rules
 
@@ -66,22 +66,19 @@ def most_seats(name: str) -> int:
     """
     if name in _PLAYERS:
         return _MOST_SEATS
-    if not all(map(importlib.util.find_spec, ("torch", "safetensors"))):
-        return 0
-    from kalooki_env import actions, observation
-    from kalooki_env.agents import header
-
-    versions = {
-        "format_version": header.FORMAT_VERSION,
-        "observation_version": observation.VERSION,
-        "action_version": actions.VERSION,
-    }
     try:
         said = header.read_header(agents.find_checkpoint(name))
-        fits = all(said.get(key) == version for key, version in versions.items())
-        return int(said["network"]["seats"]) if fits else 0
+        if said.get("kind") == header.ENDS:
+            fits = said.get("input_version") == header.INPUT_VERSION
+            needed, most = ("safetensors",), _MOST_SEATS
+        else:
+            fits = said.get("observation_version") == observation.VERSION
+            needed, most = ("torch", "safetensors"), int(said["network"]["seats"])
     except (KalookiError, ValueError, LookupError, TypeError, OverflowError):
         return 0
+    fits &= said.get("format_version") == header.FORMAT_VERSION
+    fits &= said.get("action_version") == actions.VERSION
+    return most if fits and all(map(importlib.util.find_spec, needed)) else 0
 
 
 def about(name: str) -> Player:
@@ -89,11 +86,12 @@ def about(name: str) -> Player:
     if name in _PLAYERS:
         return _PLAYERS[name]
     try:
-        header = read_header(agents.find_checkpoint(name))
-        preset = Rules.from_dict(header["rules"]).name
-        table = f"{preset}, {int(header['seats'])} seats"
-        millions = int(header["decisions"]) / 1e6
+        said = header.read_header(agents.find_checkpoint(name))
+        preset = Rules.from_dict(said["rules"]).name
+        table = f"{preset}, {int(said['seats'])} seats"
+        unit = "deals" if said.get("kind") == header.ENDS else "moves"
+        millions = int(said["deals" if unit == "deals" else "decisions"]) / 1e6
     except (ValueError, LookupError, TypeError, OverflowError):
         return Player(name, "can't be read", "is a checkpoint that can't be read.")
-    line = f"taught itself in {millions:.1f} million moves; it knows {table} best."
+    line = f"taught itself in {millions:.1f} million {unit}; it knows {table} best."
     return Player(name, f"taught itself {table}", line)

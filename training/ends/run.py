@@ -8,8 +8,9 @@ from pathlib import Path
 import numpy as np
 import torch
 
-from kalooki_env.agents.ends.layout import INPUTS, VERSION
+from kalooki_env.agents.ends.layout import INPUTS
 from kalooki_env.agents.ends.weights import Net
+from kalooki_env.agents.header import INPUT_VERSION
 from kalooki_env.agents.heuristic.layout import ROWS, N
 from kalooki_env.errors import one_line
 from kalooki_env.files import write_whole
@@ -18,7 +19,7 @@ from training.ends.config import EndsConfig
 from training.ends.learn import Learner
 from training.run import STATE, complete, read_state
 
-_VERSIONS: list[object] = [VERSION, INPUTS]
+_VERSIONS: list[object] = [INPUT_VERSION, INPUTS]
 _KEYS = {"round": int, "decisions": int, "seconds": float, "learner": Mapping, "playing": Mapping}
 
 

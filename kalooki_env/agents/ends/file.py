@@ -17,14 +17,11 @@ from ...errors import CheckpointError, shown
 from ...files import write_whole
 from ...rules import Rules
 from ..base import AgentError
-from ..header import KEY, read_file
+from ..header import ENDS, FORMAT_VERSION, INPUT_VERSION, KEY, read_file
 from ..heuristic.layout import FEATURES, ROWS, N
-from .layout import INPUTS, VERSION
+from .layout import INPUTS
 from .weights import WEIGHTS, Net
 
-KIND = "ends"
-"""The header's `kind`; policies from observation to action have none."""
-FORMAT_VERSION = 1
 WIDEST = 1024
 """Units that a hidden layer has at most."""
 
@@ -54,9 +51,9 @@ def save_ends(path: str | Path, net: Net, meta: EndsMeta) -> None:
     from safetensors.numpy import save
 
     header = {
-        "kind": KIND,
+        "kind": ENDS,
         "format_version": FORMAT_VERSION,
-        "input_version": VERSION,
+        "input_version": INPUT_VERSION,
         "action_version": ACTION_VERSION,
         "features": list(FEATURES),
         "temperature": net.temperature,
@@ -109,7 +106,7 @@ def read_net(path: str | Path, header: Mapping[str, Any], data: bytes) -> tuple[
     """
     for key, expected in (
         ("format_version", FORMAT_VERSION),
-        ("input_version", VERSION),
+        ("input_version", INPUT_VERSION),
         ("action_version", ACTION_VERSION),
         ("features", list(FEATURES)),
     ):
@@ -156,6 +153,6 @@ def _read_arrays(path: str | Path, data: bytes) -> dict[str, np.ndarray]:
 def load_ends(path: str | Path) -> tuple[Net, EndsMeta]:
     """Read a checkpoint; raises as `read_net`, or CheckpointError where it is none of this kind."""
     header, data = read_file(path)
-    if header.get("kind") != KIND:
+    if header.get("kind") != ENDS:
         raise CheckpointError(f"expected a network over the ends of a turn, got {path}, another kind")
     return read_net(path, header, data)

@@ -59,8 +59,6 @@ INPUTS = AT["end"]
 """Inputs of the network."""
 MEANINGS = {name: meaning for name, _, meaning in _BLOCKS}
 SIZES = {name: size for name, size, _ in _BLOCKS}
-VERSION = 1
-"""Bumped when an input gets another meaning, place or number."""
 
 SLOTS = MOVES + 2
 """States of the table and the hand that one decision looks at."""
