@@ -6,6 +6,7 @@ import random
 from typing import Any
 
 from .cards import full_pack
+from .match import knocks_out, last_deal
 from .rules import PRESETS, Rules, dealt_cards, make_rules
 
 KNOBS: dict[str, tuple[Any, ...]] = {
@@ -70,25 +71,33 @@ def is_refused(mapping: dict[str, Any], seats: int) -> bool:
         return True
     if rules.min_seats > rules.max_seats or not rules.min_seats <= seats <= rules.max_seats:
         return True
-    loses_seats = rules.match in ("pool", "elimination")
-    tables = range(2, seats + 1) if loses_seats else (seats,)
-    return not _has_end(rules) or not all(_can_be_dealt(rules, table) for table in tables)
+    if rules.match != "ring" and last_deal(rules) is None and not _has_limit(rules):
+        return True
+    dealt = contracts_played(rules)
+    smaller = range(2, seats) if knocks_out(rules) and last_deal(rules) != 1 else ()
+    return not (
+        all(_can_be_dealt(rules, seats, deal) for deal in dealt)
+        # Nobody is out of the match before its second deal.
+        and all(_can_be_dealt(rules, t, deal) for t in smaller for deal in dealt[1:] or dealt)
+    )
 
 
-def _can_be_dealt(rules: Rules, seats: int) -> bool:
-    """Tell whether the pack has hands, up-card and one card of stock for each seat in every deal."""
+def contracts_played(rules: Rules) -> list[int]:
+    """List the contracts that a match plays, by number; without contracts the first deal alone."""
+    if rules.contracts is None:
+        return [1]
+    return list(range(1, last_deal(rules) + 1))
+
+
+def _can_be_dealt(rules: Rules, seats: int, deal: int) -> bool:
+    """Tell whether the pack has hands, up-card and one card of stock for each seat in a deal."""
     if isinstance(rules.hand_size, dict) and seats not in rules.hand_size:
         return False
-    most = max(dealt_cards(rules, seats, deal + 1) for deal in range(len(rules.contracts or "1")))
-    return seats * most + 1 + seats <= len(full_pack(rules))
+    return seats * dealt_cards(rules, seats, deal) + 1 + seats <= len(full_pack(rules))
 
 
-def _has_end(rules: Rules) -> bool:
-    """Tell whether something can end a match of this kind."""
-    if rules.match == "ring" or rules.deals is not None:
-        return True
+def _has_limit(rules: Rules) -> bool:
+    """Tell whether a total can end a match of this kind."""
     if rules.match in ("pool", "elimination"):
         return rules.out_above is not None
-    if rules.match in ("lowest", "highest") and rules.contracts is not None:
-        return True
     return rules.match in ("lowest", "points") and rules.target is not None
