@@ -88,9 +88,11 @@ def about(name: str) -> Player:
     try:
         said = header.read_header(agents.find_checkpoint(name))
         preset = Rules.from_dict(said["rules"]).name
-        table = f"{preset}, {int(said['seats'])} seats"
         unit = "deals" if said.get("kind") == header.ENDS else "moves"
-        millions = int(said["deals" if unit == "deals" else "decisions"]) / 1e6
+        seats, count = int(said["seats"]), int(said["deals" if unit == "deals" else "decisions"])
+        if not (2 <= seats <= _MOST_SEATS and 0 <= count < 2**63):
+            raise ValueError("no checkpoint says that")
+        table, millions = f"{preset}, {seats} seats", count / 1e6
     except (ValueError, LookupError, TypeError, OverflowError):
         return Player(name, "can't be read", "is a checkpoint that can't be read.")
     line = f"taught itself in {millions:.1f} million {unit}; it knows {table} best."

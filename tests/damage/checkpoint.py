@@ -1,4 +1,4 @@
-"""Checkpoints: the safetensors file of a small network."""
+"""Checkpoints: the safetensors files of small networks, of both kinds."""
 
 import json
 from pathlib import Path
@@ -8,6 +8,9 @@ import torch
 
 from kalooki_env import Game, Rules, agents
 from kalooki_env.agents.checkpoint import Meta, save_checkpoint
+from kalooki_env.agents.ends.file import EndsMeta, save_ends
+from kalooki_env.agents.ends.weights import Net
+from kalooki_env.agents.heuristic.weights import weights_for
 from kalooki_env.agents.network import ActorCritic
 from kalooki_env.play.players import about
 from tests.damage import values
@@ -17,12 +20,17 @@ SMALL = {"seats": 2, "without": ["recent"], "actor": [16], "bottleneck": 8, "cri
 
 
 def samples(folder: Path) -> list[bytes]:
-    """Write a small checkpoint."""
+    """Write a small checkpoint of each kind."""
     torch.manual_seed(3)
     path = folder / "whole.safetensors"
     rules = Rules.preset("british").to_dict()
     save_checkpoint(path, ActorCritic(SMALL), Meta(rules, 2, 1234, {"seed": 1}, "ab", {"x": 0.5}))
-    return [path.read_bytes()]
+    over_ends = folder / "ends.safetensors"
+    net = Net.fresh(weights_for(Rules.preset("british"), 2), (8, 4))
+    save_ends(over_ends, net, EndsMeta(rules, 2, 1234, "heuristic", {"seed": 1}, "ab", {"x": 0.5}))
+    for written in (path, over_ends):  # what plays them is compiled before anything is watched
+        read(written, b"")
+    return [path.read_bytes(), over_ends.read_bytes()]
 
 
 def alter(rng: Random, data: bytes) -> bytes:
