@@ -171,6 +171,11 @@ def test_rules_drawn_at_random():
         ({"out_above": None}, 2, True),
         ({"preset": "contract", "deals": 9}, 2, False),
         ({"preset": "contract", "deals": 10}, 2, True),
+        ({"preset": "contract", "max_seats": 6}, 6, True),
+        ({"preset": "contract", "max_seats": 6, "deals": 8}, 6, False),
+        ({"preset": "contract", "match": "points"}, 3, False),
+        ({"hand_size": {3: 13}, "deals": 1}, 3, False),
+        ({"hand_size": {3: 13}, "deals": 2, "out_above": None}, 3, False),
     ],
 )
 def test_what_cannot_be_played_is_refused_by_both(rules, seats, refused):
