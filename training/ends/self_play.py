@@ -17,7 +17,6 @@ from kalooki_env.agents.heuristic.agent import Thinking
 from kalooki_env.agents.heuristic.choice import heuristic_choice
 from kalooki_env.agents.heuristic.hand import hand_features
 from kalooki_env.agents.heuristic.layout import OPTIONS, N
-from kalooki_env.agents.heuristic.opening import ALL_CARDS
 from kalooki_env.agents.heuristic.value import CLOSED_NEAR_LIVE, GIFT
 from kalooki_env.agents.heuristic.view import lay_off_count, see
 from kalooki_env.engine import layout as L
@@ -336,7 +335,6 @@ def _look(g, rules, tables, mind, hidden, work):
         seat = (i64(g.to_move) + j) % seats
         out = j * SEAT_VALUES
         see(g, rules, seat, mind)
-        mind.may_open = ALL_CARDS
         for k in range(GIFT, CLOSED_NEAR_LIVE + 1):
             mind.phi[k] = 0.0
         held, twice = hand_bits(g, seat)

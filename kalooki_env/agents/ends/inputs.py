@@ -5,7 +5,7 @@ from ...engine.bits import lowest
 from ...engine.jit import i64, inlined, jit
 from ...engine.layout import CARDS, JOKER
 from ...observation import RULE_ENTRIES
-from ..heuristic.shape import cards_at
+from ..heuristic.shape import ALL_CARDS, cards_at
 from .layout import AT, HAND_SIZES, JOKERS, STOCK_STEP, STOCKS, TURNS
 
 HAND, HAND_TWICE, HAND_JOKERS = AT["hand"], AT["hand_twice"], AT["hand_jokers"]
@@ -15,7 +15,6 @@ TURN, SEATS, RULES, OPEN = AT["turn"], AT["seats"], AT["rules"], AT["open"]
 OTHERS_CARDS, KNOWN = AT["others_cards"], AT["known"]
 THROWN, REFUSED = AT["thrown"], AT["refused"]
 ROW, DISCARDED = AT["row"], AT["discard"]
-ALL = (1 << 52) - 1
 N_RULES = len(RULE_ENTRIES)
 
 
@@ -53,8 +52,8 @@ def list_state(g, rules, mind, pad, slot, seat, held, twice, jokers, size, row):
     list_bits(pad, slot, twice, i64(HAND_TWICE))
     for k in range(min(jokers, i64(JOKERS))):
         list_one(pad, slot, HAND_JOKERS + k)
-    list_bits(pad, slot, ~i64(mind.live_twice) & ALL, i64(SEEN))
-    list_bits(pad, slot, ~i64(mind.live) & ALL, i64(SEEN_TWICE))
+    list_bits(pad, slot, ~i64(mind.live_twice) & ALL_CARDS, i64(SEEN))
+    list_bits(pad, slot, ~i64(mind.live) & ALL_CARDS, i64(SEEN_TWICE))
     for k in range(min(i64(mind.live_jokers), i64(JOKERS))):
         list_one(pad, slot, UNSEEN_JOKERS + k)
     list_bits(pad, slot, i64(mind.fits), i64(FITS))

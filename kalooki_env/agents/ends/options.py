@@ -17,7 +17,7 @@ from ..heuristic.choice import AGAIN
 from ..heuristic.hand import hand_features
 from ..heuristic.layout import BEFORE_DRAW, DEPTH, N
 from ..heuristic.moves import answer, note_moves, play_whole
-from ..heuristic.opening import ALL_CARDS, note_openers
+from ..heuristic.opening import note_openers
 from ..heuristic.value import (
     CLOSED_NEAR_LIVE,
     GIFT,
@@ -95,7 +95,6 @@ def _before_draw(g, rules, tables, mind, pad, net, work):
     list_state(g, rules, mind, pad, slot, seat, held, twice, jokers, size, row)
     pad.n_slots = slot + 1
     first_layer(pad, slot, net)
-    mind.may_open = ALL_CARDS
     hand_features(g, rules, tables, mind, seat, held, twice, jokers, work)
     for k in range(GIFT, CLOSED_NEAR_LIVE + 1):
         mind.phi[k] = 0.0

@@ -6,13 +6,12 @@ from ...engine.jit import i64, inlined, jit
 from ...engine.layout import CONTRACT_MELDS
 from ...engine.solver import best_melds
 from .layout import AT
-from .shape import LANES, all_suits, cards_at, lanes, ranks_with
+from .shape import ALL_CARDS, LANES, all_suits, cards_at, lanes, ranks_with
 
 OPENING, CAN_OPEN = AT["opening"], AT["can_open"]
 SPARE_POINTS, OPEN_NEXT = AT["spare_points"], AT["open_next"]
 MOST_GAINED = 60
 """One more card brings fewer points: at most a run of five picture cards."""
-ALL_CARDS = (1 << 52) - 1
 WHOLE_CONTRACT = 16
 """Cards of the largest contract."""
 

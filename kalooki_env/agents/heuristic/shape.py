@@ -8,6 +8,8 @@ from ...engine.bits import popcount
 from ...engine.hands import RANK, SUIT, places_of, ranks_of
 from ...engine.jit import i64, jit
 
+ALL_CARDS = (1 << 52) - 1
+"""Every natural card, as bits."""
 LANE_HIGH = 0x7F00
 """Positions 8 and up of one lane."""
 HIGH_PLACES = LANE_HIGH | LANE_HIGH << 16 | LANE_HIGH << 32 | (LANE_HIGH << 48)

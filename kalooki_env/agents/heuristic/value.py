@@ -13,7 +13,7 @@ from ...engine.match import next_seat
 from ...engine.moves import cards_kept, hand_bits, stuck_card
 from .hand import hand_features
 from .layout import AT, BEFORE_DRAW, N
-from .opening import ALL_CARDS, note_openers
+from .opening import note_openers
 from .shape import near_cards, outs
 from .view import see
 
@@ -126,7 +126,6 @@ def value_before_draw(g, rules, tables, mind, work):
     see(g, rules, seat, mind)
     held, twice = hand_bits(g, seat)
     jokers = i64(g.hand[seat, JOKER])
-    mind.may_open = ALL_CARDS
     hand_features(g, rules, tables, mind, seat, held, twice, jokers, work)
     for k in range(GIFT, CLOSED_NEAR_LIVE + 1):
         mind.phi[k] = 0.0
@@ -139,7 +138,6 @@ def value_of_end(g, rules, tables, mind, seat, card, work):
     see(g, rules, seat, mind)
     held, twice = hand_bits(g, seat)
     jokers = i64(g.hand[seat, JOKER])
-    mind.may_open = ALL_CARDS
     hand_features(g, rules, tables, mind, seat, held, twice, jokers, work)
     discard_features(g, rules, mind, seat, card)
     return score(mind, mind.weights[situation(g, seat)])

@@ -10,7 +10,7 @@ from ...engine.hands import set_cards
 from ...engine.jit import i64, jit
 from ...engine.layout import JOKER
 from .layout import AT
-from .shape import cards_at, lanes
+from .shape import ALL_CARDS, cards_at, lanes
 
 OTHERS_OPEN, OTHERS_CARDS = AT["others_open"], AT["others_cards"]
 OPEN_1, OPEN_7, CLOSED_CARDS = AT["others_open_1"], AT["others_open_7"], AT["others_closed_cards"]
@@ -20,6 +20,7 @@ RACE, STOCK, TURN = AT["race"], AT["stock"], AT["turn"]
 @jit
 def see(g, rules, seat, mind):
     """Fill what a seat sees: unseen cards, the table, and the features of the others."""
+    mind.may_open = ALL_CARDS  # until `opening.note_openers` knows better
     see_unseen(g, rules, seat, mind)
     see_table(g, rules, mind)
     _see_others(g, seat, mind)
