@@ -68,9 +68,10 @@ class Terminal:
         return self.seen[start:].decode(errors="replace")
 
     def look(self, seconds=0.1):
-        """Read what is shown for a while."""
-        if select.select([self.leader], [], [], seconds)[0]:
+        """Read what is shown, until nothing is for a while."""
+        while select.select([self.leader], [], [], seconds)[0]:
             self.seen += os.read(self.leader, 1 << 16)
+            seconds = min(seconds, 0.02)  # a screen comes in pieces
 
     def wait(self):
         """Wait for the end of the process, reading what it shows; return its exit code."""

@@ -1,5 +1,7 @@
 """What opens over the table: the list of moves, pages, the coach."""
 
+import asyncio
+
 import pytest
 
 pytest.importorskip("textual")
@@ -131,6 +133,19 @@ def test_pages_open_and_close(key, shown):
         assert shown in str(pilot.app.screen.text)
         await press(pilot, "escape")
         await until(lambda: pilot.app.screen is table)
+
+    at_table(script)
+
+
+@pytest.mark.parametrize("steps", range(8))
+def test_a_page_that_opens_while_the_game_is_left_does_no_harm(steps):
+    async def script(pilot, table):
+        pilot.app.simulate_key("question_mark")
+        for _ in range(steps):
+            await asyncio.sleep(0)
+        pilot.app.end(15)
+        await until(lambda: not pilot.app.is_running)
+        assert pilot.app.return_code == 128 + 15
 
     at_table(script)
 

@@ -112,7 +112,7 @@ def test_no_bytes_stop_the_table_or_make_it_deaf():
             terminal.look(0.01)
         alive(terminal)
         terminal.process.send_signal(signal.SIGTERM)
-        assert terminal.wait() == 143
+        assert terminal.wait() == 143, terminal.seen[-8000:].decode(errors="replace")
         assert terminal.settings() == set()
         assert b"Traceback" not in terminal.seen
 
@@ -165,7 +165,7 @@ def test_a_dumb_terminal_gets_the_plain_table():
 def test_with_ascii_a_terminal_gets_nothing_else(tmp_path):
     for options in (["--ascii"], ["--ascii", "--plain"]):
         path = tmp_path / "\u00fc[/b]" / "g.jsonl"
-        path.parent.mkdir(exist_ok=True)
+        path.parent.mkdir(parents=True, exist_ok=True)
         with Terminal(*TABLE, *options, "--record", str(path)) as terminal:
             terminal.wait_for("draw, or take", "Your turn: draw")
             terminal.press("d\n")

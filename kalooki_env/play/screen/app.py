@@ -99,6 +99,11 @@ class KalookiApp(App[list[str]]):
         self.leaving = True
         super().exit(*args, **options)
 
+    def _handle_exception(self, error: Exception) -> None:
+        """Pass over what a screen misses that is taken down before all of it was there."""
+        if not self.leaving:
+            super()._handle_exception(error)
+
     async def in_thread(self, work: Callable[[], T], aside: bool = False) -> T:
         """Do work in the thread of the opponents, or in one aside, which does not wait for them."""
         return await asyncio.wrap_future(self._submit(work, aside))
