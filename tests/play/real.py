@@ -20,6 +20,13 @@ MODES = {1000, 1002, 1003, 1004, 1005, 1006, 1015, 1016, 1049, 2004, 2048}
 CURSOR, WRAP = 25, 7
 
 
+def _as_at_a_terminal(hang_up):
+    """Set what signals do as a terminal would: tests that run in the background ignore some of them."""
+    for number in (signal.SIGINT, signal.SIGQUIT, signal.SIGTSTP):
+        signal.signal(number, signal.SIG_DFL)
+    signal.signal(signal.SIGHUP, hang_up)
+
+
 class Terminal:
     """A process in a terminal of 80 columns and 24 lines.
 
@@ -43,7 +50,7 @@ class Terminal:
             cwd=ROOT,
             env={**os.environ, "TERM": "xterm-256color", **environment},
             start_new_session=True,
-            preexec_fn=lambda: signal.signal(signal.SIGHUP, hang_up),
+            preexec_fn=lambda: _as_at_a_terminal(hang_up),
         )
 
     def __enter__(self):
