@@ -211,6 +211,10 @@ def _number(value: object) -> float:
     return value
 
 
+def _number_or_none(value: object) -> float | None:
+    return None if value is None else _number(value)
+
+
 def _text(value: object) -> str:
     if not isinstance(value, str) or not value.isprintable():
         raise ValueError(f"{shown(value)} is no text")
@@ -226,15 +230,14 @@ def _flag(value: object) -> bool:
 def _interval(value: object) -> Interval:
     if not isinstance(value, list) or len(value) != 2:
         raise ValueError(f"{shown(value)} is no interval")
-    if value == [None, None]:
-        return (None, None)
-    return (_number(value[0]), _number(value[1]))
+    return (_number_or_none(value[0]), _number_or_none(value[1]))
 
 
 _READ: dict[Any, Callable[[Any], Any]] = {
     str: _text,
     int: lambda value: _whole(value, 0, MOST_DEALS * MAX_SEATS),
     float: _number,
+    float | None: _number_or_none,
     Interval: _interval,
 }
 """How a value of a pair is read, by the type that it has."""
