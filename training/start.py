@@ -3,6 +3,15 @@
 from pathlib import Path
 
 from training import config as configs
+from training.config import Config
+from training.ends.config import EndsConfig
+
+
+def settings(config_path: str | Path) -> Config | EndsConfig:
+    """Read the settings of whichever kind of run a config file asks for; raises ConfigError."""
+    values = configs.read(config_path)
+    kind = EndsConfig if values.get("learner") == "ends" else Config
+    return configs.from_dict(values, kind)
 
 
 def train(config_path: str | Path, out: str | Path | None = None, resume: bool = False) -> Path:
@@ -12,7 +21,7 @@ def train(config_path: str | Path, out: str | Path | None = None, resume: bool =
         ConfigError: settings that cannot be used; the message names the key.
         KeyboardInterrupt: after Ctrl-C, when the checkpoint is written.
     """
-    if configs.read(config_path).get("learner") == "ends":
+    if isinstance(settings(config_path), EndsConfig):
         from training.ends.train import train as train_ends
 
         return train_ends(config_path, out=out, resume=resume)

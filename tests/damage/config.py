@@ -5,6 +5,7 @@ from random import Random
 
 from tests.damage.kind import Kind
 from training import config as configs
+from training.start import settings
 
 TEXTS = (
     "0", "-1", "1", "true", '""', '"x"', "'~nosuchuser'", '"\\u0000"', '"\\u001b[2J"', "1.5", "nan", "-inf",
@@ -37,9 +38,9 @@ def alter(rng: Random, data: bytes) -> bytes:
 
 def read(path: Path, _: bytes) -> None:
     """Read it; what is read can be written and read again."""
-    config = configs.load(path)
-    assert configs.from_dict(config.to_dict()) == config
-    kinds = configs.Config()
+    config = settings(path)
+    assert configs.from_dict(config.to_dict(), type(config)) == config
+    kinds = type(config)()
     for key, value in vars(config).items():
         assert type(value) is type(getattr(kinds, key)), f"{key} is {value!r}"
     config.digest()

@@ -11,7 +11,7 @@ from tests.damage import values
 from tests.damage.kind import Kind
 from training import config as configs
 from training.rollout import Collector
-from training.run import SETTINGS, STATE, State, open_folder
+from training.run import SETTINGS, STATE, State, check_state, open_folder
 
 TINY = configs.from_dict(
     {
@@ -59,7 +59,7 @@ def alter(rng: Random, data: bytes) -> bytes:
 def read(path: Path, _: bytes) -> None:
     """Open the folder to resume, then read the state and play on."""
     (path.parent / SETTINGS).write_text(TINY.to_toml())
-    open_folder(path.parent, TINY, resume=True).close()
+    open_folder(path.parent, TINY, True, check_state).close()
     network = ActorCritic(TINY.network)
     optimizer = torch.optim.Adam(network.parameters())
     collector = Collector(TINY, 0)

@@ -7,7 +7,7 @@ import pytest
 from kalooki_env.errors import KalookiError
 from training import config as configs
 from training.config import Config, ConfigError
-from training.ends.config import EndsConfig
+from training.start import settings
 
 CONFIGS = sorted((Path(__file__).parents[2] / "configs").glob("*.toml"))
 
@@ -20,8 +20,7 @@ def load(tmp_path: Path, text: str) -> Config:
 
 @pytest.mark.parametrize("path", CONFIGS, ids=lambda path: path.stem)
 def test_shipped_configs_load(path: Path) -> None:
-    kind = EndsConfig if configs.read(path).get("learner") == "ends" else Config
-    assert configs.load(path, kind=kind).to_dict()["learner"] in ("ppo", "ends")
+    assert settings(path).learner in ("ppo", "ends")
 
 
 def test_defaults_fill_what_a_file_leaves_out(tmp_path: Path) -> None:
