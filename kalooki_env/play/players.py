@@ -42,6 +42,12 @@ _PLAYERS = {
     ),
 }
 
+_SHIPPED = {
+    "british_2p": Player(
+        "Master", "strongest, quick", "taught itself on from Veteran; wins 53 deals of 100 against it."
+    ),
+}
+"""Checkpoints that come with the package, by the name of their file."""
 
 _MOST_SEATS = 6
 LEVELS = tuple(_PLAYERS)
@@ -55,7 +61,7 @@ def title(name: str, otherwise: str | None = None) -> str:
         name: what `agents.load` finds it by.
         otherwise: what a checkpoint calls itself; None: as it is named.
     """
-    player = _PLAYERS.get(name) or _PLAYERS.get(name.partition(":")[0])
+    player = _PLAYERS.get(name) or _PLAYERS.get(name.partition(":")[0]) or _SHIPPED.get(name)
     return player.title if player is not None else otherwise or name
 
 
@@ -95,5 +101,7 @@ def about(name: str) -> Player:
         table, millions = f"{preset}, {seats} seats", count / 1e6
     except (ValueError, LookupError, TypeError, OverflowError):
         return Player(name, "can't be read", "is a checkpoint that can't be read.")
+    if name in _SHIPPED:
+        return _SHIPPED[name]
     line = f"taught itself in {millions:.1f} million {unit}; it knows {table} best."
     return Player(name, f"taught itself {table}", line)
