@@ -277,6 +277,7 @@ def _take(g, rules, seat):
     while g.hand[seat, card] == 0:
         card = (card + 1) % CARDS
     g.taken = card
+    g.known[seat, card] = 1
     g.taken_twin = 1 if g.hand[seat, card] > 1 else 0
     to_open = rules[0].discard_before_opening == L.DISCARD_TO_OPEN
     g.duty = 1 if g.opened[seat] == 0 and to_open else 0
