@@ -48,8 +48,8 @@ EIGHT_BYTES = np.array(
 
 WORDS = (CARDS + 7) // 8
 LOW_BITS = 0x0101010101010101
-HIGH_BITS = -0x7F7F7F7F7F7F7F80
-"""The highest bit of each byte of an int64."""
+MANY = 63
+"""What counts of cards are cut to before they are compared: no card type has so many copies."""
 
 
 @jit
@@ -210,7 +210,7 @@ def _stock(g, rules, seat, out):
 
     No byte falls below 0, since no card is at two places: bytes of a word never borrow.
     """
-    left = i64(g.n_stock) * LOW_BITS
+    left = min(i64(g.n_stock), i64(MANY)) * LOW_BITS
     for k in range(WORDS):
         at = min(8 * k, CARDS - 8)
         unseen = word_at(rules.pack, at) - word_at(g.hand[seat], at)
@@ -225,9 +225,14 @@ def _stock(g, rules, seat, out):
 
 @inlined
 def _lesser_bytes(first, second):
-    """Return the lesser of two bytes each, for words of bytes below 128."""
-    no_less = (((first | HIGH_BITS) - second) >> 7) & LOW_BITS
-    return first ^ ((first ^ second) & (no_less * 255))
+    """Return the lesser of two bytes each, for words of counts of cards; what is above `MANY` counts as
+    that.
+
+    Bit 6 of a byte is lent to each difference, and no bit of the sign is touched.
+    """
+    second &= MANY * LOW_BITS
+    no_less = (((first | 64 * LOW_BITS) - second) >> 6) & LOW_BITS
+    return first ^ ((first ^ second) & (no_less * MANY))
 
 
 @inlined
