@@ -1,4 +1,5 @@
-"""The light form of the heuristic, for playing many deals to their ends: no search, no solver.
+"""The light form of the heuristic, for playing many deals to their ends: it looks for a way to go out,
+and beyond that weighs no turn to its end.
 
 It lays what greedy lays, and takes a joker and any discard that opens, makes a meld or fits the table.
 It discards the card that the rest of the hand and the unseen cards need least, and keeps what the
